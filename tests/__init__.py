@@ -1,0 +1,1 @@
+"""The tests of the suite, the fake model and the reference app."""
