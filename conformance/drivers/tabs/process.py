@@ -1,0 +1,236 @@
+"""The target's own headless tab: a process that speaks the tab protocol over its standard streams."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Mapping
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeout
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from conformance.drivers.session import Session
+from conformance.drivers.tabs.base import Told, TurnEnd, Visible
+from conformance.errors import Departure
+from conformance.target import Tab as TabTable
+from conformance.target import expand
+from conformance.transcript import Transcript
+from conformance.wire import strict_json
+from conformance.wire.frames import Wire
+
+_W = TypeVar("_W", bound=Wire)
+
+
+@dataclass
+class ProcessTab:
+    """One tab process, driven as a person would.
+
+    Attributes:
+        table: the `[tab]` table of the target file.
+        session: the person's session.
+        transcript: where verbs and replies are noted.
+        deadline: how long a turn may take.
+    """
+
+    table: TabTable
+    session: Session
+    transcript: Transcript
+    deadline: float
+    kind: str = "process"
+    _process: subprocess.Popen[bytes] | None = None
+    _replies: dict[int, Future[Mapping[str, Any]]] = field(default_factory=dict)
+    _ready: Future[Mapping[str, Any]] = field(default_factory=Future)
+    _stderr: deque[str] = field(default_factory=lambda: deque(maxlen=50))
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _count: int = 0
+
+    def launch(self, base_url: str, *, mode: str = "direct", faults: tuple[str, ...] = ()) -> None:
+        """Start the process and wait for its ready line.
+
+        Raises:
+            Departure: it can't be started, ends, or is late.
+        """
+        fills = {"python": sys.executable, "base_url": base_url}
+        extra = [
+            *self.table.modes.get(mode, ()),
+            *(a.replace("{fault}", f) for f in faults for a in self.table.fault),
+        ]
+        command = [expand(part, fills) for part in (*self.table.command, *extra)]
+        try:
+            self._process = subprocess.Popen(
+                command,
+                env={**os.environ, "PYTHONUNBUFFERED": "1", **self.table.env},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+        except OSError as error:
+            raise Departure(f"the tab process can't be started: {error}") from None
+        threading.Thread(target=self._read, name="tab-output", daemon=True).start()
+        threading.Thread(target=self._keep_stderr, name="tab-errors", daemon=True).start()
+        hello = self._await(self._ready, self.table.within, "say that it is ready")
+        if hello.get("protocol") != 1:
+            raise Departure(f"the tab process speaks protocol {hello.get('protocol')!r}, the suite speaks 1")
+
+    def open(self, route: str, conversation: str | None = None) -> Visible:
+        """Open or reload the page at a route."""
+        params: dict[str, Any] = {"route": route, "session": {"headers": dict(self.session.headers)}}
+        if conversation is not None:
+            params["conversation"] = conversation
+        return self._ask("open", params, Visible)
+
+    def send(self, text: str) -> TurnEnd:
+        """Type a message and wait until the turn is over."""
+        return self.start(text).end()
+
+    def start(self, text: str) -> "ProcessTurn":
+        """Type a message and look on."""
+        return ProcessTurn(self, self._post("send", {"text": text}))
+
+    def act(self, name: str, args: Mapping[str, Any] | None = None) -> Visible:
+        """Do a named thing on the screen."""
+        return self._ask("act", {"name": name, "args": dict(args or {})}, Visible)
+
+    def decide(self, kind: str, *, approved: bool, card: str | None = None) -> Told:
+        """Answer a confirmation dialog or an approval card."""
+        params: dict[str, Any] = {"kind": kind, "approved": approved}
+        if card is not None:
+            params["id"] = card
+        return self._ask("decide", params, Told)
+
+    def visible(self) -> Visible:
+        """Look."""
+        return self._ask("visible", {}, Visible)
+
+    def close(self) -> None:
+        """Close the tab and end its process."""
+        if self._process is None:
+            return
+        if self._process.poll() is None:
+            with contextlib.suppress(Departure, OSError):
+                self._await(self._post("close", {}), self.table.within, "close")
+        if self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+        try:
+            self._process.wait(self.table.within)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def kill(self) -> None:
+        """End the process at once, as a crashed or closed browser does."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def _ask(self, verb: str, params: Mapping[str, Any], shape: type[_W]) -> _W:
+        return self.read(
+            self._await(self._post(verb, params), self.deadline, f"answer `{verb}`"), verb, shape
+        )
+
+    def read(self, result: Mapping[str, Any], verb: str, shape: type[_W]) -> _W:
+        """Read a reply's result; a wrong shape is a finding."""
+        try:
+            return shape.model_validate(result)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            raise Departure(f"the tab's reply to `{verb}` is not readable: {where}: {first['msg']}") from None
+
+    def _post(self, verb: str, params: Mapping[str, Any]) -> Future[Mapping[str, Any]]:
+        process = self._process
+        if process is None or process.stdin is None:
+            raise Departure("the tab process was not started")
+        future: Future[Mapping[str, Any]] = Future()
+        with self._lock:
+            self._count += 1
+            number = self._count
+            self._replies[number] = future
+            line = json.dumps({"id": number, "verb": verb, "params": dict(params)}, ensure_ascii=False)
+            try:
+                process.stdin.write(line.encode() + b"\n")
+                process.stdin.flush()
+            except OSError:
+                raise Departure(f"the tab process is gone{self._last_words()}") from None
+        shown = {key: value for key, value in params.items() if key != "session"}
+        self.transcript.add("tab", f"{verb} {json.dumps(shown, ensure_ascii=False)}")
+        return future
+
+    def _await(self, future: Future[Mapping[str, Any]], within: float, what: str) -> Mapping[str, Any]:
+        try:
+            return future.result(within)
+        except FutureTimeout:
+            raise Departure(f"the tab did not {what} within {within:g} s{self._last_words()}") from None
+
+    def wait(self, future: Future[Mapping[str, Any]]) -> Mapping[str, Any]:
+        """Wait for a reply within the deadline of a turn."""
+        return self._await(future, self.deadline, "end the turn")
+
+    def _read(self) -> None:
+        stream = self._process.stdout if self._process else None
+        for raw in stream or ():
+            self._take(raw)
+        gone = Departure(f"the tab process ended{self._last_words()}")
+        with self._lock:
+            waiting = [self._ready, *self._replies.values()]
+        for future in waiting:
+            if not future.done():
+                future.set_exception(gone)
+
+    def _take(self, raw: bytes) -> None:
+        try:
+            message = strict_json.loads(raw)
+        except strict_json.NotJson as error:
+            self.transcript.add("tab", f"a line that is not JSON ({error}): {raw[:120]!r}")
+            return
+        if not isinstance(message, dict):
+            self.transcript.add("tab", f"a line that is not an object: {raw[:120]!r}")
+        elif message.get("ready") is True:
+            self._ready.set_result(message)
+        else:
+            self._settle(message)
+
+    def _settle(self, message: Mapping[str, Any]) -> None:
+        number = message.get("id")
+        with self._lock:
+            future = self._replies.get(number) if isinstance(number, int) else None
+        if future is None or future.done():
+            self.transcript.add("tab", f"a reply to nothing: {str(message)[:120]}")
+            return
+        self.transcript.add(
+            "tab", f"reply {number}: {json.dumps(message, ensure_ascii=False)[:200]}", reply=dict(message)
+        )
+        if isinstance(error := message.get("error"), Mapping):
+            future.set_exception(Departure(f"the tab answered {error.get('code')}: {error.get('message')}"))
+        elif isinstance(result := message.get("result"), Mapping):
+            future.set_result(result)
+        else:
+            future.set_exception(Departure(f"the tab's reply {number} has neither result nor error"))
+
+    def _keep_stderr(self) -> None:
+        stream = self._process.stderr if self._process else None
+        for raw in stream or ():
+            self._stderr.append(raw.decode("utf-8", "replace").rstrip())
+
+    def _last_words(self) -> str:
+        printed = [line for line in self._stderr if line.strip()]
+        return f"; it printed last: {printed[-1]}" if printed else ""
+
+
+@dataclass(frozen=True)
+class ProcessTurn:
+    """A turn that runs in a tab process."""
+
+    tab: ProcessTab
+    reply: Future[Mapping[str, Any]]
+
+    def end(self) -> TurnEnd:
+        """Wait until the turn is over."""
+        return self.tab.read(self.tab.wait(self.reply), "send", TurnEnd)

@@ -1,0 +1,97 @@
+"""The fixtures that cases ask for, each named for what it is to the case."""
+
+import os
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from conformance.data import Data
+from conformance.drivers.http import Budget, open_connections
+from conformance.errors import LaunchError
+from conformance.launch import Plan, connect, start
+from conformance.people import People
+from conformance.plugin import STAGE, TARGET
+from conformance.roles import Roles
+from conformance.stage import App, Stage, Worker
+from conformance.target import Target
+from fake_model import FakeModel
+
+
+@pytest.fixture(scope="session")
+def model() -> Iterator[FakeModel]:
+    """The fake model, one a worker."""
+    with FakeModel() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def worker(pytestconfig: pytest.Config, model: FakeModel) -> Iterator[Worker]:
+    """The running target, one a worker, so that workers share nothing."""
+    target: Target = pytestconfig.stash[TARGET]
+    faults = tuple(pytestconfig.getoption("--dp-fault"))
+    instance = (
+        connect(target)
+        if target.connect is not None
+        else start(Plan(target, model.url, faults, provider=pytestconfig.getoption("--dp-provider") or None))
+    )
+    with open_connections() as client:
+        made = Worker(
+            target=target,
+            model=model,
+            instance=instance,
+            client=client,
+            budget=Budget(target.limits),
+            faults=faults,
+            tab_faults=tuple(pytestconfig.getoption("--dp-tab-fault")),
+            tab_kind=pytestconfig.getoption("--dp-tab"),
+            nonce="" if target.controls.reset is not None else f"{os.getpid()}-{time.time_ns()}",
+        )
+        yield made
+    made.instance.discard()
+
+
+@pytest.fixture
+def stage(request: pytest.FixtureRequest, worker: Worker) -> Iterator[Stage]:
+    """The stage of this case: a living target with its data put back, and a fresh journal."""
+    if not worker.instance.alive:
+        printed = [line for line in worker.instance.output if line.strip()]
+        raise LaunchError(
+            f"{worker.target.name} died during the run; it printed last: {printed[-1] if printed else 'nothing'}"
+        )
+    made = Stage(worker, request.node.nodeid)
+    request.node.stash[STAGE] = made
+    worker.model.reset()
+    App(made).reset()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def target(stage: Stage) -> Target:
+    """The target file."""
+    return stage.target
+
+
+@pytest.fixture
+def app(stage: Stage) -> App:
+    """The running target, and what can be done to its process and its clock."""
+    return App(stage)
+
+
+@pytest.fixture
+def people(stage: Stage) -> People:
+    """The people in front of the target."""
+    return People(stage)
+
+
+@pytest.fixture
+def roles(stage: Stage, people: People) -> Roles:
+    """The target's capabilities by what they are for."""
+    return Roles(stage, people)
+
+
+@pytest.fixture
+def data(stage: Stage, people: People) -> Data:
+    """The target's data."""
+    return Data(stage, people)

@@ -1,0 +1,204 @@
+"""The pytest plugin: options, the requirement marker, which cases run, and what became of each.
+
+The plugin only records outcomes. Verdicts and the exit code are computed from them in `conformance.verdict`.
+"""
+
+import json
+import random
+from collections.abc import Generator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import pytest
+
+from conformance.catalogue import Requirement, load_catalogue
+from conformance.errors import CatalogueError, ConformanceError, Untested
+from conformance.stage import Stage
+from conformance.target import Target
+from conformance.target_file import load_target
+from conformance.verdict import CaseResult, Outcome
+
+pytest_plugins = ("conformance.fixtures",)
+
+RESULT = "dualplane-result"
+PROBLEM = "dualplane-problem"
+
+
+@dataclass
+class Phases:
+    """What the phases of one case came to so far."""
+
+    outcome: Outcome = Outcome.PASSED
+    message: str = ""
+    missing: str = ""
+    seconds: float = 0.0
+    problem: str = ""
+
+
+PHASES = pytest.StashKey[Phases]()
+STAGE = pytest.StashKey[Stage]()
+TARGET = pytest.StashKey[Target]()
+
+
+@dataclass
+class Collector:
+    """Gathers the results on the controlling side, whether cases ran here or in workers."""
+
+    results: list[CaseResult] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    planned: int = 0
+    watcher: Any = None
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Note how many cases there are."""
+        self.planned = max(self.planned, len(session.items))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take over what the plugin attached to a report."""
+        for name, value in report.user_properties:
+            if name == RESULT:
+                raw = json.loads(str(value))
+                result = CaseResult(**{**raw, "outcome": Outcome(raw["outcome"])})
+                self.results.append(result)
+                if self.watcher is not None:
+                    self.watcher(result)
+            elif name == PROBLEM:
+                self.problems.append(str(value))
+        if str(report.when) == "???":  # what xdist reports when a worker is gone
+            self.problems.append(f"a worker crashed while it ran {report.nodeid}")
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """A case file that can't be imported is an error of the suite."""
+        if report.failed:
+            self.problems.append(
+                f"{report.nodeid or 'the cases'} can't be collected: {report.longreprtext.strip()[-600:]}"
+            )
+
+    def pytest_internalerror(self, excrepr: object) -> None:
+        """So is an error inside pytest."""
+        self.problems.append(str(excrepr).strip().splitlines()[-1])
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare what the command hands over."""
+    group = parser.getgroup("dualplane")
+    group.addoption("--dp-target", default="reference", help="the target file")
+    group.addoption(
+        "--dp-only",
+        default="",
+        help="ids of the requirements to run, comma-separated; empty: all that are claimed",
+    )
+    group.addoption("--dp-case", default="", help="run only cases whose id contains this")
+    group.addoption("--dp-tab", default="process", choices=["process", "browser"], help="the kind of tab")
+    group.addoption(
+        "--dp-seed", type=int, default=0, help="0: catalogue order; else shuffle the cases with it"
+    )
+    group.addoption(
+        "--dp-fault", action="append", default=[], help="start the target with this deliberate fault"
+    )
+    group.addoption(
+        "--dp-tab-fault", action="append", default=[], help="start the tab with this deliberate fault"
+    )
+    group.addoption("--dp-provider", default="", help="the wire format between the target and its model")
+    group.addoption("--dp-report-dir", default="", help="where transcripts go")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the marker and read the target file."""
+    config.addinivalue_line("markers", "requirement(id): the requirement that this case shows")
+    config.stash[TARGET] = load_target(config.getoption("--dp-target"))
+
+
+def requirement_of(item: pytest.Item) -> Requirement:
+    """Return the requirement that a case shows.
+
+    Raises:
+        CatalogueError: it names none, several, or one that the catalogue does not have.
+    """
+    markers = list(item.iter_markers("requirement"))
+    if len(markers) != 1 or len(markers[0].args) != 1:
+        raise CatalogueError(f"{item.nodeid} must name exactly one requirement")
+    try:
+        return load_catalogue()[markers[0].args[0]]
+    except ConformanceError as error:
+        raise CatalogueError(f"{item.nodeid}: {error}") from None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep the cases of claimed and wanted requirements, in catalogue order or shuffled by the seed."""
+    profiles = frozenset(config.stash[TARGET].profiles)
+    only = frozenset(filter(None, config.getoption("--dp-only").split(",")))
+    part = config.getoption("--dp-case")
+    order = {requirement_id: number for number, requirement_id in enumerate(load_catalogue().by_id)}
+    kept: list[pytest.Item] = []
+    left: list[pytest.Item] = []
+    for item in items:
+        requirement = requirement_of(item)
+        wanted = (
+            requirement.profile in profiles and (not only or requirement.id in only) and part in item.nodeid
+        )
+        (kept if wanted else left).append(item)
+    kept.sort(key=lambda item: (order[requirement_of(item).id], item.nodeid))
+    if seed := config.getoption("--dp-seed"):
+        random.Random(seed).shuffle(kept)
+    config.hook.pytest_deselected(items=left)
+    items[:] = kept
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Fold each phase into the case's outcome, and attach the result to the report of its last phase."""
+    report = yield
+    phases = item.stash.setdefault(PHASES, Phases())
+    phases.seconds += call.duration
+    if call.excinfo is not None:
+        _fold(phases, call.excinfo, call.when)
+    if phases.problem:
+        item.session.shouldstop = phases.problem
+    if call.when == "teardown":
+        report.user_properties.append((RESULT, json.dumps(asdict(_result(item, phases)))))
+        if phases.problem:
+            report.user_properties.append((PROBLEM, phases.problem))
+    return report
+
+
+def _fold(phases: Phases, excinfo: pytest.ExceptionInfo[BaseException], when: str) -> None:
+    """The first thing that went wrong in a case is its outcome."""
+    if phases.outcome is not Outcome.PASSED:
+        return
+    error = excinfo.value
+    phases.message = str(error).strip() or type(error).__name__
+    if isinstance(error, Untested):
+        phases.outcome = Outcome.UNTESTED
+        phases.missing = error.missing
+    elif isinstance(error, AssertionError):
+        phases.outcome = Outcome.FAILED
+    else:
+        phases.outcome = Outcome.ERROR
+        if isinstance(error, ConformanceError):
+            phases.problem = phases.message
+        else:
+            where = excinfo.traceback[-1]
+            phases.message = (
+                f"{type(error).__name__}: {phases.message} ({where.path.name}:{where.lineno + 1}, {when})"
+            )
+
+
+def _result(item: pytest.Item, phases: Phases) -> CaseResult:
+    from conformance.report.failure import describe  # noqa: PLC0415 - not needed by a run that is green
+
+    stage = item.stash.get(STAGE, None)
+    requirement = requirement_of(item)
+    case = CaseResult(
+        case=item.nodeid,
+        requirement=requirement.id,
+        outcome=phases.outcome,
+        message=phases.message,
+        missing=phases.missing,
+        seconds=round(phases.seconds, 4),
+    )
+    if phases.outcome is Outcome.PASSED or stage is None:
+        return case
+    return describe(case, requirement, stage.transcript, item.config)

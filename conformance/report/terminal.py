@@ -1,0 +1,59 @@
+"""The run for people: a verdict a line, what is not green explained, the counts last."""
+
+import textwrap
+from collections.abc import Iterator
+
+import click
+
+from conformance.catalogue import Catalogue
+from conformance.run import Run
+from conformance.verdict import Graded, Verdict
+
+_COLOURS = {
+    Verdict.PASSED: "green",
+    Verdict.FAILED: "red",
+    Verdict.WARNED: "yellow",
+    Verdict.UNTESTED: "magenta",
+    Verdict.NOT_CLAIMED: "bright_black",
+    Verdict.ERROR: "red",
+}
+_EXPLAINED = (Verdict.ERROR, Verdict.FAILED, Verdict.WARNED, Verdict.UNTESTED)
+
+
+def render(run: Run, catalogue: Catalogue) -> Iterator[str]:
+    """Yield the report's lines; colours are click's, which drops them where there is no terminal."""
+    for area in catalogue.areas:
+        rows = [item for item in run.verdict.graded if catalogue.area_of(item.requirement.id) is area]
+        shown = [item for item in rows if item.verdict is not Verdict.NOT_CLAIMED]
+        if shown:
+            yield ""
+            yield click.style(area.title, bold=True)
+            yield from (_row(item) for item in shown)
+    for verdict in _EXPLAINED:
+        for item in run.verdict.graded:
+            if item.verdict is verdict:
+                yield from _explain(item)
+    for problem in (*run.problems, *run.verdict.baseline_problems):
+        yield ""
+        yield click.style("error", fg="red") + f"  {problem}"
+    yield ""
+    yield f"{run.cases} cases in {run.seconds:.1f} s"
+    yield run.verdict.last_line
+
+
+def _row(item: Graded) -> str:
+    label = click.style(f"{item.verdict.value:>8}", fg=_COLOURS[item.verdict])
+    tab = f" [{item.tab}]" if item.tab else ""
+    return f"{label}  {item.requirement.id:<12}{item.requirement.sentence}{tab}"
+
+
+def _explain(item: Graded) -> Iterator[str]:
+    yield ""
+    yield click.style(f"{item.verdict.value}: {item.requirement.id}", fg=_COLOURS[item.verdict], bold=True)
+    if not item.cases:
+        yield f"  {item.requirement.sentence}"
+        yield "  no case ran for it"
+    for case in item.cases:
+        if case.message or case.detail:
+            yield f"  {case.case}"
+            yield textwrap.indent(case.detail or case.message, "    ")

@@ -1,0 +1,71 @@
+"""A target's capabilities by what they are for, with their inputs filled in."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from conformance.errors import Departure, Untested
+from conformance.people import People
+from conformance.stage import Stage
+from conformance.target import Role, expand
+from conformance.wire.pointer import MISSING, resolve
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A role with its inputs filled in, ready to be called."""
+
+    role: Role
+    prepared: Any
+    input: Any
+    other_input: Any
+    invalid_input: Any
+    failing_input: Any
+
+    @property
+    def capability(self) -> str:
+        """The canonical id."""
+        return self.role.capability
+
+    @property
+    def procedure(self) -> str:
+        """The id at `/rpc`."""
+        return self.role.procedure
+
+
+@dataclass
+class Roles:
+    """The capabilities of the target file by what they are for."""
+
+    stage: Stage
+    people: People
+
+    def __call__(self, name: str) -> Prepared:
+        """Prepare a role as somebody who may, or raise `Untested` naming it."""
+        role = self.stage.target.role(name)
+        prepared = self._prepare(role)
+        fills = {"prepared": prepared} if role.prepare is not None else {}
+        return Prepared(
+            role=role,
+            prepared=prepared,
+            input=expand(role.input, fills),
+            other_input=expand(role.other_input, fills),
+            invalid_input=expand(role.invalid_input, fills),
+            failing_input=expand(role.failing_input, fills),
+        )
+
+    def hidden_from_restricted(self) -> tuple[str, ...]:
+        """Names of the roles whose capabilities the restricted identity may not use."""
+        name = self.people.restricted.name
+        hidden = self.stage.target.hidden_from.get(name, ())
+        if not hidden:
+            raise Untested(f"hidden_from.{name}")
+        return hidden
+
+    def _prepare(self, role: Role) -> Any:
+        if role.prepare is None:
+            return None
+        output = self.people.full.rpc.value(role.prepare.procedure, role.prepare.input)
+        value = resolve(output, role.prepare.pick)
+        if value is MISSING:
+            raise Departure(f"{role.prepare.procedure} answered without {role.prepare.pick}: {output!r}")
+        return value

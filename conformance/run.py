@@ -1,0 +1,159 @@
+"""One run of the suite: which cases, how they are executed, and everything that the run found out."""
+
+import contextlib
+import fnmatch
+import io
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from conformance.catalogue import Catalogue, Profile, load_catalogue
+from conformance.errors import ConformanceError
+from conformance.plugin import Collector
+from conformance.target import Target
+from conformance.target_file import load_target
+from conformance.verdict import CaseResult, RunVerdict, grade_run
+
+CASES = Path(__file__).parent / "cases"
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a run is asked for; each field is an option of `dualplane run`."""
+
+    target: str = "reference"
+    filters: tuple[str, ...] = ()
+    case: str = ""
+    workers: int = 1
+    tab: str = "process"
+    seed: int = 0
+    strict: bool = False
+    provider: str = ""
+    faults: tuple[str, ...] = ()
+    tab_faults: tuple[str, ...] = ()
+    report_dir: str = ""
+
+
+@dataclass(frozen=True)
+class Run:
+    """Everything that a run found out.
+
+    Attributes:
+        options: what was asked for.
+        target: the target file.
+        verdict: the graded requirements and the exit code.
+        problems: why the run itself could not go on, as sentences; any makes the exit code 2.
+        cases: how many cases ran.
+        seconds: how long it took.
+    """
+
+    options: Options
+    target: Target
+    verdict: RunVerdict
+    problems: tuple[str, ...]
+    cases: int
+    seconds: float
+    version: str = field(default_factory=lambda: metadata.version("dualplane"))
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the command."""
+        return 2 if self.problems else self.verdict.exit_code
+
+
+def select(catalogue: Catalogue, filters: Sequence[str]) -> tuple[str, ...]:
+    """Return the ids that filters name: ids, patterns with `*`, areas or profiles; all without a filter.
+
+    Raises:
+        ConformanceError: a filter names nothing; the message names the nearest ids.
+    """
+    if not filters:
+        return tuple(catalogue.by_id)
+    chosen: set[str] = set()
+    for text in (part.strip() for item in filters for part in item.split(",") if part.strip()):
+        chosen |= _named(catalogue, text)
+    return tuple(requirement_id for requirement_id in catalogue.by_id if requirement_id in chosen)
+
+
+def _named(catalogue: Catalogue, text: str) -> set[str]:
+    for area in catalogue.areas:
+        if area.name == text:
+            return {requirement.id for requirement in area.requirements}
+    if text in {profile.value for profile in Profile}:
+        return {requirement.id for requirement in catalogue if requirement.profile == text}
+    matching = set(fnmatch.filter(catalogue.by_id, text.upper()))
+    return matching or {catalogue[text].id}
+
+
+def execute(options: Options, watcher: Callable[[CaseResult, int], None] | None = None) -> Run:
+    """Run the suite.
+
+    Args:
+        options: see `Options`.
+        watcher: called after each case with its result and the number of cases planned (0 where not known).
+
+    Raises:
+        ConformanceError: the target file or a filter can't be used.
+    """
+    target = load_target(options.target)
+    catalogue = load_catalogue()
+    asked = select(catalogue, options.filters)
+    if options.provider and options.provider not in (target.model.provider, *target.model.providers):
+        known = ", ".join(sorted({target.model.provider, *target.model.providers}))
+        raise ConformanceError(f"{target.name} names no model.providers.{options.provider}; it has {known}")
+    collector = Collector()
+    if watcher is not None:
+        collector.watcher = lambda result: watcher(result, collector.planned)
+    began = time.monotonic()
+    with contextlib.redirect_stdout(io.StringIO()):
+        code = pytest.main(_arguments(options, target, asked), plugins=[collector])
+    problems = list(dict.fromkeys(collector.problems))
+    if not problems and code in (
+        pytest.ExitCode.INTERNAL_ERROR,
+        pytest.ExitCode.USAGE_ERROR,
+        pytest.ExitCode.INTERRUPTED,
+    ):
+        problems.append(f"the run was cut short ({pytest.ExitCode(code).name.lower().replace('_', ' ')})")
+    verdict = grade_run(
+        catalogue,
+        collector.results,
+        asked=asked,
+        profiles=target.profiles,
+        tab=options.tab,
+        own=target.reference,
+        strict=options.strict,
+    )
+    return Run(options, target, verdict, tuple(problems), len(collector.results), time.monotonic() - began)
+
+
+def _arguments(options: Options, target: Target, asked: Sequence[str]) -> list[str]:
+    """The arguments for pytest: our plugin and nothing that happens to be installed or configured around it."""
+    workers = 0 if target.connect is not None else options.workers
+    arguments = [
+        str(CASES),
+        "--disable-plugin-autoload",
+        *("-p", "conformance.plugin"),
+        *("-p", "xdist.plugin"),
+        *("-p", "no:cacheprovider"),
+        *("-p", "no:terminal"),
+        *("-c", os.devnull),
+        f"--rootdir={CASES}",
+        "--strict-markers",
+        f"--dp-target={options.target}",
+        f"--dp-only={','.join(asked)}",
+        f"--dp-case={options.case}",
+        f"--dp-tab={options.tab}",
+        f"--dp-seed={options.seed}",
+        f"--dp-provider={options.provider}",
+        f"--dp-report-dir={options.report_dir}",
+        *(f"--dp-fault={fault}" for fault in options.faults),
+        *(f"--dp-tab-fault={fault}" for fault in options.tab_faults),
+    ]
+    if workers > 1:
+        arguments += ["-n", str(workers), "--dist", "worksteal", "--max-worker-restart", "0"]
+    return arguments

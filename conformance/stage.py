@@ -1,0 +1,161 @@
+"""The stage of one case: the running target and the fake model, what can be done to them, and what must be undone.
+
+Whatever the target file or the machine can't give raises `Untested` with the missing key.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from conformance.drivers.http import Budget, Http
+from conformance.errors import Departure, LaunchError, Untested
+from conformance.launch import Instance
+from conformance.target import HttpCall, Target, expand
+from conformance.transcript import Transcript
+from fake_model import FakeModel
+
+
+@dataclass
+class Worker:
+    """What one worker process shares between its cases.
+
+    Attributes:
+        target: the target file.
+        model: the fake model.
+        instance: the running target; replaced when a case restarts it.
+        client: open connections.
+        budget: how much may still be sent.
+        faults: deliberate faults that this run switched on.
+        tab_kind: `process` or `browser`.
+        nonce: distinguishes conversation ids of this run where the target can't be reset.
+    """
+
+    target: Target
+    model: FakeModel
+    instance: Instance
+    client: httpx.Client
+    budget: Budget
+    faults: tuple[str, ...] = ()
+    tab_faults: tuple[str, ...] = ()
+    tab_kind: str = "process"
+    nonce: str = ""
+
+
+@dataclass
+class Stage:
+    """Everything of one case."""
+
+    worker: Worker
+    case: str
+    transcript: Transcript = field(default_factory=Transcript)
+    _closing: list[Callable[[], None]] = field(default_factory=list)
+    _conversations: int = 0
+
+    @property
+    def target(self) -> Target:
+        """The target file."""
+        return self.worker.target
+
+    @property
+    def model(self) -> FakeModel:
+        """The fake model."""
+        return self.worker.model
+
+    def http(self, headers: Mapping[str, str] | None = None, instance: Instance | None = None) -> Http:
+        """A client of the target, or of another instance of it."""
+        worker = self.worker
+        url = (lambda: instance.url) if instance is not None else (lambda: worker.instance.url)
+        return Http(url, worker.client, worker.budget, self.transcript, dict(headers or {}))
+
+    def on_close(self, action: Callable[[], None]) -> None:
+        """Do something when the case is over, newest first."""
+        self._closing.append(action)
+
+    def close(self) -> None:
+        """Let go of everything that the case opened."""
+        while self._closing:
+            self._closing.pop()()
+
+    def new_conversation_id(self) -> str:
+        """An id that follows from the case and a counter alone, so that runs are alike; at most 64 characters."""
+        self._conversations += 1
+        digest = hashlib.sha256(f"{self.case}|{self.worker.nonce}".encode()).hexdigest()[:12]
+        return f"cnv-{digest}-{self._conversations}"
+
+    def control(self, name: str, why: str = "", **fills: Any) -> None:
+        """Have the target do what a control of its file describes.
+
+        Raises:
+            Untested: the file has no such control.
+            Departure: the target refuses it.
+        """
+        call: HttpCall | None = getattr(self.target.controls, name)
+        if call is None:
+            raise Untested(f"controls.{name}", why)
+        body = expand(call.body, fills)
+        answer = self.http().request(call.method, call.path, json=body, headers=call.headers)
+        if answer.status >= 300:
+            raise Departure(f"controls.{name} was refused with {answer.status}: {answer.text[:120]!r}")
+
+
+@dataclass
+class App:
+    """The running target, and what can be done to its process."""
+
+    stage: Stage
+
+    @property
+    def instance(self) -> Instance:
+        """The instance that the other drivers talk to."""
+        return self.stage.worker.instance
+
+    def reset(self) -> None:
+        """Put all data back, where the target can."""
+        if self.stage.target.controls.reset is not None:
+            self.stage.control("reset")
+
+    def freeze_clock(self, now: str) -> None:
+        """Stop the target's clock at an ISO 8601 instant."""
+        self.stage.control("freeze_clock", "to set the clock", now=now)
+
+    def advance_clock(self, seconds: float) -> None:
+        """Move the target's stopped clock on."""
+        self.stage.control("advance_clock", "to move the clock", seconds=seconds)
+
+    def restart(self, *, crash: bool = False) -> None:
+        """Stop the process, or kill it as a crash would, and start it again on the same data."""
+        self._own()
+        if crash:
+            self.instance.kill()
+        self.stage.worker.instance = self._started(self.instance.restart)
+
+    def twin(self) -> Instance:
+        """A second process on the same data; it ends with the case."""
+        self._own()
+        twin = self._started(self.instance.twin)
+        self.stage.on_close(twin.stop)
+        return twin
+
+    def sibling(self, variant: str = "") -> Instance:
+        """A process with data of its own, plain or as a variant of the target file; it ends with the case."""
+        self._own()
+        launch = self.stage.target.launch
+        if variant and (launch is None or variant not in launch.variants):
+            raise Untested(f"launch.variants.{variant}")
+        sibling = self._started(lambda: self.instance.sibling(variant))
+        self.stage.on_close(sibling.discard)
+        return sibling
+
+    def _own(self) -> None:
+        if self.instance.process is None:
+            raise Untested("launch", "the suite can't restart a target that it did not start")
+
+    @staticmethod
+    def _started(start: Callable[[], Instance]) -> Instance:
+        try:
+            return start()
+        except LaunchError as error:
+            raise Departure(f"the target did not start again: {error}") from None

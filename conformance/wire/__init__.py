@@ -1,0 +1,1 @@
+"""The protocol as an observer reads it: nothing here is shared with any implementation."""

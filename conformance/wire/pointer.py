@@ -1,0 +1,27 @@
+"""JSON Pointer (RFC 6901) for reading."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+
+class _Missing:
+    """The value of a pointer that leads nowhere: equal to nothing that JSON can hold."""
+
+    def __repr__(self) -> str:
+        return "(missing)"
+
+
+MISSING: Final = _Missing()
+
+
+def resolve(value: Any, pointer: str) -> Any:
+    """Follow a pointer; `MISSING` where it leads nowhere."""
+    for token in pointer.split("/")[1:]:
+        key = token.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, Mapping):
+            value = value.get(key, MISSING)
+        elif isinstance(value, list) and key.isdecimal() and int(key) < len(value):
+            value = value[int(key)]
+        else:
+            return MISSING
+    return value
