@@ -42,7 +42,7 @@ def main() -> None:
     dualplane run --target my-app.toml         grade yours
     dualplane run --filter approvals -n 1      one area, one worker
     dualplane explain APPROVAL-04              what a requirement means and where it comes from
-    """
+    """  # noqa: D301 - click reads the backspace as "keep these lines"
 
 
 def _workers(_: click.Context, __: click.Parameter, value: str) -> int:

@@ -21,7 +21,8 @@ from typing import IO
 import httpx
 
 from conformance.errors import LaunchError
-from conformance.target import Launch, ProviderName, Target, expand
+from conformance.target import Target, expand
+from conformance.target_tables import Launch, ProviderName
 
 _KEPT_LINES = 200
 _STOP_WITHIN = 5.0

@@ -12,7 +12,7 @@ from conformance.drivers.tabs.process import ProcessTab
 from conformance.errors import Untested
 from conformance.launch import Instance
 from conformance.stage import Stage
-from conformance.target import Identity, Rights
+from conformance.target_tables import Identity, Rights
 from conformance.wire.chat import Catalog
 
 

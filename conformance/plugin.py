@@ -7,6 +7,7 @@ import json
 import random
 from collections.abc import Generator
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -181,9 +182,7 @@ def _fold(phases: Phases, excinfo: pytest.ExceptionInfo[BaseException], when: st
             phases.problem = phases.message
         else:
             where = excinfo.traceback[-1]
-            phases.message = (
-                f"{type(error).__name__}: {phases.message} ({where.path.name}:{where.lineno + 1}, {when})"
-            )
+            phases.message = f"{type(error).__name__}: {phases.message} ({Path(str(where.path)).name}:{where.lineno + 1}, {when})"
 
 
 def _result(item: pytest.Item, phases: Phases) -> CaseResult:

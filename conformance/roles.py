@@ -6,7 +6,8 @@ from typing import Any
 from conformance.errors import Departure, Untested
 from conformance.people import People
 from conformance.stage import Stage
-from conformance.target import Role, expand
+from conformance.target import expand
+from conformance.target_tables import Role
 from conformance.wire.pointer import MISSING, resolve
 
 

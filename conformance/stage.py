@@ -13,7 +13,8 @@ import httpx
 from conformance.drivers.http import Budget, Http
 from conformance.errors import Departure, LaunchError, Untested
 from conformance.launch import Instance
-from conformance.target import HttpCall, Target, expand
+from conformance.target import Target, expand
+from conformance.target_tables import HttpCall
 from conformance.transcript import Transcript
 from fake_model import FakeModel
 

@@ -8,7 +8,7 @@ from pydantic import Field, JsonValue, ValidationError
 
 from conformance.drivers.http import Http
 from conformance.errors import Departure, Untested
-from conformance.target import Paths
+from conformance.target_tables import Paths
 from conformance.wire.answer import Answer
 from conformance.wire.frames import Wire
 

@@ -14,7 +14,7 @@ import httpx
 from conformance.drivers.http import Http
 from conformance.drivers.step import Refusal, Step, read_refusal
 from conformance.errors import Departure
-from conformance.target import Paths, Route
+from conformance.target_tables import Paths, Route
 from conformance.transcript import Transcript
 from conformance.wire.answer import Answer
 from conformance.wire.chat import Catalog, Message, StepRequest, tool_message, user_message

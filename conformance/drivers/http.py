@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from conformance.errors import ConformanceError, Departure
-from conformance.target import Limits
+from conformance.target_tables import Limits
 from conformance.transcript import Transcript, mask
 from conformance.wire.answer import Answer
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from conformance.drivers.http import Http
 from conformance.errors import Departure
-from conformance.target import Paths
+from conformance.target_tables import Paths
 from conformance.wire.answer import Answer
 from conformance.wire.rpc import RpcAnswer, read_rpc
 

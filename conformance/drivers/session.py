@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from conformance.drivers.http import Http
 from conformance.errors import Departure, Untested
-from conformance.target import Identity, Token
+from conformance.target_tables import Identity, Token
 
 
 @dataclass(frozen=True)

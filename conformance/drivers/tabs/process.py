@@ -18,8 +18,8 @@ from pydantic import ValidationError
 from conformance.drivers.session import Session
 from conformance.drivers.tabs.base import Told, TurnEnd, Visible
 from conformance.errors import Departure
-from conformance.target import Tab as TabTable
 from conformance.target import expand
+from conformance.target_tables import Tab as TabTable
 from conformance.transcript import Transcript
 from conformance.wire import strict_json
 from conformance.wire.frames import Wire

@@ -1,0 +1,319 @@
+"""The tables of a target file, one frozen value each; an unknown key is an error."""
+
+import enum
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    StringConstraints,
+    model_validator,
+)
+
+Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]*$")]
+Pointer = Annotated[str, StringConstraints(pattern=r"^(/([^~/]|~[01])*)*$")]
+Seconds = Annotated[float, Field(gt=0)]
+UrlPath = Annotated[str, StringConstraints(pattern=r"^/")]
+ProviderName = Literal["openai-chat", "openai-responses", "anthropic"]
+CapabilityId = Annotated[str, StringConstraints(pattern=r"^(view|domain):.+$")]
+
+
+class Part(BaseModel):
+    """Base of every table of the file: frozen, and an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Ready(Part):
+    """How the suite knows that a started target accepts connections: by a line that it prints, or by an answering path."""
+
+    stdout: str | None = Field(
+        default=None, description="A regular expression with a group `url`, matched on each line."
+    )
+    path: UrlPath | None = Field(
+        default=None, description="A path that answers below 500 once the target is ready."
+    )
+    within: Seconds = Field(default=20, description="Deadline in seconds.")
+
+    @model_validator(mode="after")
+    def _one_way(self) -> "Ready":
+        if self.stdout is None and self.path is None:
+            raise ValueError("needs `stdout` or `path`")
+        return self
+
+
+class Launch(Part):
+    """How to start the target. `{python}`, `{port}`, `{folder}` (a private, empty folder) and `{model_url}` are filled in."""
+
+    command: Annotated[tuple[str, ...], Field(min_length=1)]
+    env: Mapping[str, str] = Field(default_factory=dict)
+    cwd: str | None = None
+    ready: Ready
+    fault: tuple[str, ...] = Field(
+        default=(), description="Arguments that switch a deliberate fault on; `{fault}` is its name."
+    )
+    variants: Mapping[Name, "Variant"] = Field(default_factory=dict)
+
+
+class Variant(Part):
+    """The same target started another way: more arguments, other environment."""
+
+    args: tuple[str, ...] = ()
+    env: Mapping[str, str] = Field(default_factory=dict)
+
+
+class Connect(Part):
+    """A target that runs already; it is driven serially."""
+
+    url: Annotated[str, StringConstraints(pattern=r"^https?://[^/]+/?$")]
+
+
+class Model(Part):
+    """Where the target looks for its model: `{model_url}` in its environment is the fake model's address."""
+
+    provider: ProviderName = "openai-chat"
+    env: Mapping[str, str] = Field(default_factory=dict)
+    providers: Mapping[ProviderName, Mapping[str, str]] = Field(
+        default_factory=dict,
+        description="More environment for each wire format that the target can speak to its model.",
+    )
+    routing: Literal["token", "path", "api-key"] = "token"
+    side_calls: tuple["SideCall", ...] = ()
+
+
+class SideCall(Part):
+    """A call that the target makes on its own account (a thread title, moderation) and what it is answered."""
+
+    system_contains: str
+    reply: str
+
+
+class HttpCall(Part):
+    """One request, as data. Placeholders in `{braces}` are filled in where the key's description names them."""
+
+    method: Literal["GET", "POST", "PUT", "DELETE"] = "POST"
+    path: UrlPath
+    body: JsonValue = None
+    headers: Mapping[str, str] = Field(default_factory=dict)
+
+
+class Paths(Part):
+    """Where the parts of the protocol live."""
+
+    chat: UrlPath = "/agent/chat"
+    rpc: UrlPath = Field(default="/rpc/{procedure}", description="`{procedure}` is the procedure's id.")
+    session: UrlPath | None = "/api/session"
+    approvals: UrlPath | None = None
+    threads: UrlPath | None = None
+    health: UrlPath | None = None
+    openapi: UrlPath | None = None
+
+
+class Controls(Part):
+    """What a test installation can be told to do; every one is optional."""
+
+    reset: HttpCall | None = Field(default=None, description="Put all data back to the start.")
+    freeze_clock: HttpCall | None = Field(
+        default=None, description="Stop the clock at `{now}`, an ISO 8601 instant."
+    )
+    advance_clock: HttpCall | None = Field(
+        default=None, description="Move the stopped clock on by `{seconds}`."
+    )
+    change_rights: HttpCall | None = Field(
+        default=None,
+        description="Give the person `{user}` the rights `{rights}` (the identity's `user` and `rights_value`).",
+    )
+    disable_policy: HttpCall | None = Field(
+        default=None, description="Switch the policy `{name}` off or on (`{enabled}`)."
+    )
+
+
+class Timers(Part):
+    """The target's own deadlines in seconds, so that no case waits for one that it could ask for."""
+
+    approval_ttl: Seconds | None = None
+    model_silence: Seconds | None = None
+    tool_timeout: Seconds | None = None
+    a2ui_deadline: Seconds | None = None
+
+
+class Rights(enum.StrEnum):
+    """What an identity may do, as far as cases care."""
+
+    FULL = "full"
+    RESTRICTED = "restricted"
+
+
+class Token(Part):
+    """How a signed-in person is recognised, so that the suite can mutate the token where it matters."""
+
+    kind: Literal["cookie", "bearer"] = "cookie"
+    name: str = "session"
+    scheme: Literal["payload.signature", "jwt", "opaque"] = "opaque"
+    default_secret: str | None = Field(
+        default=None, description="A published default of the signing secret, if there is one."
+    )
+
+
+class Identity(Part):
+    """One person who can sign in."""
+
+    rights: Rights
+    user: str = Field(
+        default="", description="What the target calls this person, in approvals and in controls."
+    )
+    rights_value: str = Field(
+        default="", description="What the target calls these rights, for `controls.change_rights`."
+    )
+    sign_in: HttpCall
+    token: Token = Field(default_factory=Token)
+
+
+class Route(Part):
+    """A page of the application, as the chat step's `pathname` names it."""
+
+    pathname: UrlPath
+    scope: tuple[str, ...] = Field(default=(), description="The scope floor there; empty is unscoped.")
+
+
+class Read(Part):
+    """One read whose answer, together with the others', is all that a case looks at to see whether data moved."""
+
+    procedure: str
+    input: JsonValue = Field(default_factory=dict)
+
+
+class Prepare(Part):
+    """How to make the thing that a role works on: a call, and a pointer into its answer that becomes `{prepared}`."""
+
+    procedure: str
+    input: JsonValue = Field(default_factory=dict)
+    pick: Pointer = "/id"
+
+
+class Effect(Part):
+    """Where one execution shows: the value at `at` in a read, once `find` has picked the row."""
+
+    read: str
+    find: Mapping[str, JsonValue] = Field(default_factory=dict)
+    at: Pointer = ""
+
+
+class Role(Part):
+    """What one of the target's capabilities is for in the cases. `{prepared}` is filled into the inputs."""
+
+    capability: CapabilityId
+    procedure: str = Field(default="", description="Its id at /rpc; by default what follows the plane.")
+    input: JsonValue = Field(default_factory=dict)
+    other_input: JsonValue = Field(default=None, description="A second valid input that has another effect.")
+    invalid_input: JsonValue = Field(default=None, description="An input that validation refuses.")
+    failing_input: JsonValue = Field(
+        default=None, description="A valid input that the operation itself refuses."
+    )
+    prepare: Prepare | None = None
+    effect: Effect | None = None
+    tag: str = Field(default="", description="The scope token that offers it, where scopes are used.")
+    routes: tuple[Name, ...] = Field(
+        default=(), description="Routes on which it is offered; empty means every one."
+    )
+    canary: str = Field(default="", description="A text that the handler knows and that no answer may carry.")
+
+    @model_validator(mode="after")
+    def _default_procedure(self) -> "Role":
+        if not self.procedure:
+            object.__setattr__(self, "procedure", self.capability.partition(":")[2])
+        return self
+
+
+class Act(Part):
+    """Something that a person does on a screen, by the name that the tab knows it under."""
+
+    name: str
+    args: Mapping[str, JsonValue] = Field(default_factory=dict)
+
+
+class ViewRole(Part):
+    """A view capability, or a procedure bound by a component, and how to bring its component about."""
+
+    capability: CapabilityId
+    route: Name = Field(default="", description="The route on which its component is mounted.")
+    input: JsonValue = Field(default_factory=dict)
+    other_input: JsonValue = None
+    invalid_input: JsonValue = None
+    enable: tuple[Act, ...] = Field(default=(), description="What a person does to make it available.")
+    enable_call: "ViewCall | None" = Field(
+        default=None, description="The view capability that makes it available."
+    )
+    disable: tuple[Act, ...] = Field(
+        default=(), description="What a person does to make it unavailable again."
+    )
+    rebind: tuple[Act, ...] = Field(
+        default=(), description="What a person does to bind it to something else."
+    )
+    bound: tuple[str, ...] = Field(default=(), description="Keys that the component fills in.")
+    locked: tuple[str, ...] = Field(default=(), description="Bound keys that the model may not fill in.")
+    overridable: tuple[str, ...] = ()
+    target_read: str = Field(
+        default="", description="The read (a name under `reads`) that shows what was written."
+    )
+    target_find: Mapping[str, JsonValue] = Field(
+        default_factory=dict, description="Picks the row bound by `enable`."
+    )
+    rebound_find: Mapping[str, JsonValue] = Field(
+        default_factory=dict, description="Picks the row bound by `rebind`."
+    )
+    at: Pointer = Field(default="", description="Pointer in that row to what `input` changes.")
+
+
+class ViewCall(Part):
+    """A call to a view capability."""
+
+    capability: CapabilityId
+    input: JsonValue = Field(default_factory=dict)
+
+
+class Tab(Part):
+    """The target's own headless tab. `{python}`, `{base_url}` and `{folder}` are filled in."""
+
+    command: Annotated[tuple[str, ...], Field(min_length=1)]
+    env: Mapping[str, str] = Field(default_factory=dict)
+    fault: tuple[str, ...] = ()
+    modes: Mapping[Name, tuple[str, ...]] = Field(default_factory=dict)
+    within: Seconds = 15
+    acts: Mapping[Name, Act] = Field(default_factory=dict, description="Named things a person does there.")
+
+
+class Page(Part):
+    """Hooks into the target's real page: selectors for the few things that a person uses."""
+
+    url: UrlPath = "/"
+    composer: str
+    send: str
+    stop: str = ""
+    approve: str = ""
+    deny: str = ""
+    selectors: Mapping[Name, str] = Field(default_factory=dict)
+    acts: Mapping[Name, tuple[Mapping[str, str], ...]] = Field(default_factory=dict)
+
+
+class Limits(Part):
+    """What the suite allows itself against this target."""
+
+    deadline: Seconds = Field(
+        default=10, description="How long one answer may take before that is a finding."
+    )
+    step_deadline: Seconds = Field(
+        default=30, description="How long one chat step may take from its first byte to its last."
+    )
+    requests_per_second: float = Field(default=0, ge=0, description="0 is unlimited.")
+    max_requests: int = Field(default=0, ge=0, description="0 is unlimited.")
+
+
+class Departure(Part):
+    """A known difference, kept in the target file where people who read it will see it."""
+
+    requirement: str
+    reason: Annotated[str, StringConstraints(min_length=5)]
