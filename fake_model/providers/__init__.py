@@ -1,0 +1,1 @@
+"""The wire formats of the providers, each in a module of its own."""

@@ -1,0 +1,128 @@
+"""What every provider's wire format has to do: read its requests, and write replies and errors in its shape."""
+
+import json
+from dataclasses import dataclass
+from typing import Protocol
+
+import orjson
+
+from fake_model.errors import RequestError
+from fake_model.names import Alias
+from fake_model.pointer import JsonValue
+from fake_model.reply import Reply
+from fake_model.request import ModelRequest
+from fake_model.script import Gate, Pause
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """An event that is sent again and again, at most so many times."""
+
+    event: bytes
+    at_most: int
+
+
+Event = bytes | Gate | Pause | Loop
+"""One server-sent event as bytes, or a wait between two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What names a reply: a part for its ids, the model as the request spelled it, and seconds since 1970."""
+
+    key: str
+    model: str
+    created: int
+
+
+class Provider(Protocol):
+    """One provider's wire format, without state."""
+
+    @property
+    def name(self) -> str:
+        """What the journal calls it."""
+
+    @property
+    def path(self) -> str:
+        """The end of the path that its requests are posted to."""
+
+    def parse(self, body: bytes, aliases: tuple[Alias, ...]) -> ModelRequest:
+        """Return what was asked; raises RequestError where the body is not of this format."""
+
+    def stream(self, reply: Reply, identity: Identity) -> tuple[Event, ...]:
+        """Return the reply as server-sent events."""
+
+    def document(self, reply: Reply, identity: Identity) -> bytes:
+        """Return the reply as one JSON document."""
+
+    def error(self, status: int, message: str, code: str | None) -> bytes:
+        """Return an error body."""
+
+    def error_event(self, message: str, code: str) -> bytes:
+        """Return an error event inside a stream."""
+
+
+def read_object(body: bytes) -> dict[str, JsonValue]:
+    """Return the JSON object in a request body.
+
+    Raises:
+        RequestError: the body is no JSON, or no object.
+    """
+    try:
+        value = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        value = _read_leniently(body)
+    if not isinstance(value, dict):
+        raise RequestError(f"expected a JSON object as the request body, got {_kind(value)}")
+    return value
+
+
+def members_of(value: JsonValue, where: str) -> dict[str, JsonValue]:
+    """Return `value` as an object; raises RequestError that names the place."""
+    if not isinstance(value, dict):
+        raise RequestError(f"{where}: expected an object, got {_kind(value)}")
+    return value
+
+
+def list_of(value: JsonValue, where: str) -> list[JsonValue]:
+    """Return `value` as an array, none for null; raises RequestError that names the place."""
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise RequestError(f"{where}: expected an array, got {_kind(value)}")
+    return value
+
+
+def text_of(value: JsonValue, where: str) -> str:
+    """Return `value` as a string; raises RequestError that names the place."""
+    if not isinstance(value, str):
+        raise RequestError(f"{where}: expected a string, got {_kind(value)}")
+    return value
+
+
+def compact(value: JsonValue) -> bytes:
+    """Return `value` as compact JSON; lone surrogates, which UTF-8 can't hold, are escaped."""
+    try:
+        return orjson.dumps(value)
+    except TypeError:
+        return json.dumps(value, separators=(",", ":")).encode()
+
+
+def pieces_of(text: str, count: int) -> list[str]:
+    """Split `text` into `count` pieces of nearly the same length; fewer where it is shorter than that."""
+    if not text:
+        return [""]
+    size = max(1, -(-len(text) // max(1, count)))
+    return [text[at : at + size] for at in range(0, len(text), size)]
+
+
+def _read_leniently(body: bytes) -> JsonValue:
+    """Read what only the standard library takes (lone surrogates, huge numbers), so that the journal can show it."""
+    try:
+        return json.loads(body)
+    except ValueError as error:
+        raise RequestError(f"expected JSON as the request body, got {body[:80]!r}: {error}") from error
+
+
+def _kind(value: JsonValue) -> str:
+    return "null" if value is None else type(value).__name__

@@ -1,0 +1,55 @@
+"""What the player decided to answer, before any provider's wire format."""
+
+from dataclasses import dataclass
+
+from fake_model.faults import ChunkPlan, Fault
+from fake_model.findings import Finding
+from fake_model.script import Endless, Finish, Gate, Pause, Reason, Say, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyCall:
+    """A tool call with its final id, wire name and argument text."""
+
+    id: str
+    name: str
+    arguments: str
+    pieces: int = 1
+
+
+ReplyPart = Say | Reason | ReplyCall | Gate | Pause | Endless
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One answer of the model: its parts in order, why it stopped, and what goes wrong with it."""
+
+    parts: tuple[ReplyPart, ...] = ()
+    finish: Finish | str = Finish.STOP
+    usage: Usage | None = None
+    faults: tuple[Fault, ...] = ()
+    chunks: ChunkPlan | None = None
+    hold: str | None = None
+
+    @property
+    def text(self) -> str:
+        """Everything said, as one text."""
+        return "".join(delta for part in self.parts if isinstance(part, Say) for delta in part.deltas)
+
+    @property
+    def reasoning(self) -> str:
+        """Everything reasoned, as one text."""
+        return "".join(delta for part in self.parts if isinstance(part, Reason) for delta in part.deltas)
+
+    @property
+    def calls(self) -> tuple[ReplyCall, ...]:
+        """The calls in their order."""
+        return tuple(part for part in self.parts if isinstance(part, ReplyCall))
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The outcome for one request: a reply, or None where a finding stands in its place, and all findings."""
+
+    reply: Reply | None
+    findings: tuple[Finding, ...] = ()
