@@ -1,0 +1,1 @@
+"""The receivables data: clients, their invoices, and the work of chasing what is late."""
