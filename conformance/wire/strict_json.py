@@ -1,11 +1,18 @@
 """JSON as RFC 8259 has it, without what Python's parser lets through.
 
-Refused: NaN and the infinities, numbers beyond a double, duplicate keys, lone surrogates, and bytes that are not UTF-8.
+Refused: NaN and the infinities, numbers beyond a double, duplicate keys, lone surrogates, bytes that are not UTF-8, and
+nesting beyond `MAX_DEPTH` levels, which is ours: deeper values can't be noted and compared safely on every Python.
 """
 
 import json
 import math
+import re
 from typing import Any, NoReturn
+
+MAX_DEPTH = 200
+
+_MAYBE_SURROGATE = re.compile("\\\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class NotJson(ValueError):  # noqa: N818 - reads as what it says
@@ -24,6 +31,7 @@ def loads(text: str | bytes) -> Any:
             decoded,
             parse_constant=_refuse_constant,
             parse_float=_finite,
+            parse_int=_integer,
             object_pairs_hook=_unique_keys,
         )
     except UnicodeDecodeError as error:
@@ -32,8 +40,8 @@ def loads(text: str | bytes) -> Any:
         raise NotJson(f"{error.msg} at character {error.pos}") from None
     except RecursionError:
         raise NotJson("nested too deeply") from None
-    if "\\ud" in decoded.lower():
-        _refuse_surrogates(value)
+    if decoded.count("[") + decoded.count("{") > MAX_DEPTH or _MAYBE_SURROGATE.search(decoded):
+        _inspect(value)
     return value
 
 
@@ -44,8 +52,19 @@ def _refuse_constant(name: str) -> NoReturn:
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise NotJson(f"{text} is beyond what a double holds")
+        raise NotJson(f"{_short(text)} is beyond what a double holds")
     return number
+
+
+def _integer(text: str) -> int:
+    """An integer keeps its digits, but must lie within the range of a double."""
+    if len(text) > 300:
+        _finite(text)
+    return int(text)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:20]}… ({len(text)} characters)"
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -57,14 +76,19 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return result
 
 
-def _refuse_surrogates(value: Any) -> None:
-    if isinstance(value, str):
-        if any("\ud800" <= char <= "\udfff" for char in value):
+def _inspect(value: Any) -> None:
+    """Look at every level and string of a parsed value, without recursion."""
+    level, depth = [value], 0
+    while level:
+        if any(isinstance(item, str) and _SURROGATE.search(item) for item in level):
             raise NotJson("a string holds a lone surrogate")
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            _refuse_surrogates(key)
-            _refuse_surrogates(item)
-    elif isinstance(value, list):
-        for item in value:
-            _refuse_surrogates(item)
+        depth += any(isinstance(item, dict | list) for item in level)
+        if depth > MAX_DEPTH:
+            raise NotJson("nested too deeply")
+        level = [inner for item in level for inner in _inside(item)]
+
+
+def _inside(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return [*value, *value.values()]
+    return value if isinstance(value, list) else []
