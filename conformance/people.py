@@ -11,6 +11,7 @@ from conformance.drivers.session import Session, sign_in
 from conformance.drivers.tabs.process import ProcessTab
 from conformance.errors import Untested
 from conformance.launch import Instance
+from conformance.seat import Seat
 from conformance.stage import Stage
 from conformance.target_tables import Identity, Rights
 from conformance.wire.chat import Catalog
@@ -59,8 +60,8 @@ class Person:
             version=version,
         )
 
-    def tab(self, *, mode: str = "direct") -> ProcessTab:
-        """A tab of the target's own, not opened yet; it closes with the case."""
+    def tab(self, *, mode: str = "direct") -> Seat:
+        """A seat in front of a tab of the target's own, not opened yet; it closes with the case."""
         table = self.stage.target.tab
         if table is None:
             raise Untested("tab", "to drive the target's view plane")
@@ -72,7 +73,7 @@ class Person:
         self.stage.on_close(tab.close)
         url = self.instance.url if self.instance is not None else self.stage.worker.instance.url
         tab.launch(url, mode=mode, faults=self.stage.worker.tab_faults)
-        return tab
+        return Seat(tab, self.stage.model, self.stage.target)
 
     def with_session(self, session: Session | None) -> "Person":
         """The same client with another token, or with none."""
@@ -85,9 +86,15 @@ class Person:
 
 @dataclass
 class People:
-    """The identities of the target file, by what they may do. Each signs in once a case."""
+    """The identities of the target file, by what they may do. Each signs in once a case.
+
+    Attributes:
+        stage: the stage of the case.
+        instance: the instance that they use, where it is not the one that all cases share.
+    """
 
     stage: Stage
+    instance: Instance | None = None
     _sessions: dict[str, Session] = field(default_factory=dict)
 
     @property
@@ -106,25 +113,31 @@ class People:
         return self._by_rights(Rights.RESTRICTED, 0)
 
     @property
+    def approver(self) -> Person:
+        """Whoever may decide what `full` asked for, as the target file declares it."""
+        return self.full if self.stage.target.approvers == "requester" else self.peer
+
+    @property
+    def outsider(self) -> Person:
+        """Somebody with full rights who may not decide what `full` asked for."""
+        return self.peer if self.stage.target.approvers == "requester" else self.full
+
+    @property
     def nobody(self) -> Person:
         """A client without any token."""
-        return Person(self.stage, "nobody", None, None)
+        return Person(self.stage, "nobody", None, None, self.instance)
 
     def everybody(self) -> Iterator[Person]:
         """Every identity of the target file, signed in."""
         for name in self.stage.target.identities:
             yield self.named(name)
 
-    def named(self, name: str, instance: Instance | None = None) -> Person:
+    def named(self, name: str) -> Person:
         """Sign an identity in by its name in the file."""
         identity = self.stage.target.identity(name)
-        if instance is not None:
-            return Person(
-                self.stage, name, identity, sign_in(self.stage.http(instance=instance), identity), instance
-            )
         if name not in self._sessions:
-            self._sessions[name] = sign_in(self.stage.http(), identity)
-        return Person(self.stage, name, identity, self._sessions[name])
+            self._sessions[name] = sign_in(self.stage.http(instance=self.instance), identity)
+        return Person(self.stage, name, identity, self._sessions[name], self.instance)
 
     def _by_rights(self, rights: Rights, index: int) -> Person:
         names = [name for name, identity in self.stage.target.identities.items() if identity.rights is rights]

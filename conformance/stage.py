@@ -126,6 +126,10 @@ class App:
         """Move the target's stopped clock on."""
         self.stage.control("advance_clock", "to move the clock", seconds=seconds)
 
+    def change_rights(self, user: str, rights: str) -> None:
+        """Give somebody other rights; both as the target calls them."""
+        self.stage.control("change_rights", "to change somebody's rights", user=user, rights=rights)
+
     def restart(self, *, crash: bool = False) -> None:
         """Stop the process, or kill it as a crash would, and start it again on the same data."""
         self._own()

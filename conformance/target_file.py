@@ -1,11 +1,15 @@
 """Reading a target file, and saying exactly what is wrong with one: the file, the line, the key and what is allowed."""
 
+import datetime
 import difflib
+import json
+import math
 import re
 import tomllib
 import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +18,9 @@ from pydantic_core import ErrorDetails
 
 from conformance.errors import TargetFileError
 from conformance.target import Target, bundled_target
+from conformance.target_lines import KeyPath, key_lines, locate
+from conformance.target_references import dangling
 
-_TABLE = re.compile(r"^\s*\[\[?\s*(?P<name>[^\]]+?)\s*\]\]?\s*(#.*)?$")
-_KEY = re.compile(
-    r"^\s*(?P<key>(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|\"[^\"]*\"))*)\s*="
-)
 _ENUM_TYPES = frozenset({"enum", "literal_error"})
 
 
@@ -32,7 +34,7 @@ def load_target(reference: str | Path) -> Target:
         TargetFileError: there is no such file, it is not TOML, or a key is unknown or has the wrong type.
     """
     path = Path(reference)
-    if not path.suffix and not path.exists():
+    if not path.suffix and not path.is_file():
         path = bundled_target(str(reference)) or path
     try:
         text = path.read_text(encoding="utf-8")
@@ -59,27 +61,68 @@ def parse_target(text: str, file: str) -> Target:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise TargetFileError(f"{file}: not TOML: {error}") from None
-    try:
-        return Target.model_validate(data)
-    except ValidationError as error:
-        problems = [_describe(detail, text, file) for detail in error.errors()]
-        raise TargetFileError("\n".join(problems)) from None
+    lines = key_lines(text)
+    problems = list(_not_json(data, ()))
+    if not problems:
+        try:
+            # JSON mode, because strictness there knows that lists may become tuples and strings enum members
+            target = Target.model_validate_json(json.dumps(data), strict=True)
+        except ValidationError as error:
+            problems = [_describe(detail) for detail in error.errors()]
+        else:
+            problems = [_Problem(item.path, item.reason) for item in dangling(target)]
+            if not problems:
+                return target
+    raise TargetFileError("\n".join(problem.render(file, lines) for problem in problems))
 
 
-def _describe(detail: ErrorDetails, text: str, file: str) -> str:
+@dataclass(frozen=True)
+class _Problem:
+    path: KeyPath
+    reason: str
+    names_its_key: bool = False
+
+    def render(self, file: str, lines: Mapping[KeyPath, int]) -> str:
+        line = locate(lines, self.path)
+        where = f"{file}:{line}" if line else file
+        if self.names_its_key or not self.path:
+            return f"{where}: {self.reason}"
+        return f"{where}: `{_dotted(self.path)}`: {self.reason}"
+
+
+def _not_json(value: Any, path: KeyPath) -> Iterator[_Problem]:
+    """Find the values that TOML knows and JSON does not."""
+    if isinstance(value, datetime.date | datetime.time):
+        yield _Problem(path, f'a date or time must be a string, "{value.isoformat()}"')
+    elif isinstance(value, float) and not math.isfinite(value):
+        yield _Problem(path, f"{value} is not a number that JSON has")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _not_json(item, (*path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _not_json(item, (*path, index))
+
+
+def _describe(detail: ErrorDetails) -> _Problem:
     path = tuple(part for part in detail["loc"] if part != "[key]")
-    line = locate(text, path)
-    where = f"{file}:{line}" if line else file
-    key = ".".join(str(part) for part in path)
     if detail["type"] == "extra_forbidden":
-        return f"{where}: unknown key `{key}`; {_allowed(path)}"
+        return _Problem(path, f"unknown key `{_dotted(path)}`; {_allowed(path)}", names_its_key=True)
     if detail["type"] == "missing":
-        return f"{where}: `{key}` is missing"
+        return _Problem(path, f"`{_dotted(path)}` is missing", names_its_key=True)
     reason = detail["msg"].removeprefix("Value error, ")
-    given = "" if isinstance(detail["input"], Mapping) else f", not {detail['input']!r}"
-    if not key:
-        return f"{where}: {reason}"
-    return f"{where}: `{key}`: {reason}{given}"
+    given = detail["input"]
+    if not isinstance(given, Mapping):
+        reason += f", not {given!r}"
+    if detail["type"] in _ENUM_TYPES:
+        known = re.findall(r"'([^']*)'", str(detail.get("ctx", {}).get("expected", "")))
+        near = difflib.get_close_matches(str(given), known, n=1)
+        reason += f"; did you mean {near[0]!r}?" if near else ""
+    return _Problem(path, reason)
+
+
+def _dotted(path: Sequence[str | int]) -> str:
+    return ".".join(str(part) for part in path)
 
 
 def _allowed(path: Sequence[str | int]) -> str:
@@ -119,28 +162,3 @@ def _element(annotation: Any) -> Any:
     if not args:
         return None
     return args[1] if len(args) == 2 and args[1] is not Ellipsis else args[0]
-
-
-def locate(text: str, path: Sequence[str | int]) -> int:
-    """Return the number of the line that sets a key, or of the nearest table around it; 0 where none is found.
-
-    A path may lead into inline tables and arrays; the line of the innermost part that stands on a line of its own is returned.
-    """
-    names = [str(part) for part in path]
-    best, best_depth = 0, 0
-    table: list[str] = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if header := _TABLE.match(line):
-            table = _split(header["name"])
-            here = table
-        elif assignment := _KEY.match(line):
-            here = table + _split(assignment["key"])
-        else:
-            continue
-        if here == names[: len(here)] and len(here) > best_depth:
-            best, best_depth = number, len(here)
-    return best
-
-
-def _split(dotted: str) -> list[str]:
-    return [part.strip().strip("\"'") for part in re.findall(r"\"[^\"]*\"|'[^']*'|[^.\s]+", dotted)]

@@ -20,6 +20,7 @@ from conformance.wire.answer import Answer
 from conformance.wire.chat import Catalog, Message, StepRequest, tool_message, user_message
 from conformance.wire.frames import Frame, FrameReader
 from fake_model import FakeModel, Run, Script
+from fake_model.request import ModelRequest
 
 MAX_LINE = 8 * 1024 * 1024
 MAX_STEP_BYTES = 64 * 1024 * 1024
@@ -61,9 +62,30 @@ class Conversation:
         return self._run
 
     @property
+    def requests(self) -> tuple[ModelRequest, ...]:
+        """What the model was asked in this run, in order; empty when it was not asked."""
+        return tuple(exchange.request for exchange in self.run.exchanges)
+
+    @property
+    def asked(self) -> ModelRequest:
+        """What the model was asked last.
+
+        Raises:
+            Departure: it was not asked at all.
+        """
+        if not self.requests:
+            raise Departure("the target did not ask the model at all")
+        return self.requests[-1]
+
+    @property
     def transcript(self) -> Transcript:
         """Where this conversation is noted."""
         return self.http.transcript
+
+    def take_over(self, other: "Conversation") -> None:
+        """Go on where another conversation stands, as a tab does that has its messages and nothing else."""
+        self.id, self.messages, self._run = other.id, list(other.messages), other.run
+        self.turn, self.step_index = other.turn, other.step_index
 
     def prepare(self, script: Script, text: str = "Please go on.") -> StepRequest:
         """Start a turn: hand the script to the model, append the person's message, and return the first step to post."""

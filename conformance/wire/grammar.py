@@ -12,10 +12,11 @@ def grammar_problems(log: FrameLog) -> tuple[str, ...]:
     a result only after its call and only once; at the end each call is answered or pending, never both.
     """
     frames = log.frames
-    return (*log.problems, *_brackets(frames), *_pairs(frames), *_settled(frames))
+    return (*log.problems, *brackets(frames), *pairs(frames), *settled(frames))
 
 
-def _brackets(frames: Sequence[Frame]) -> Iterator[str]:
+def brackets(frames: Sequence[Frame]) -> Iterator[str]:
+    """Say what is wrong with the first and the last frame."""
     if not frames:
         yield "the step has no frames at all"
         return
@@ -38,7 +39,8 @@ def _brackets(frames: Sequence[Frame]) -> Iterator[str]:
         yield f"step-finish names the step {finish.step_id!r}, step-start {start.step_id!r}"
 
 
-def _pairs(frames: Sequence[Frame]) -> Iterator[str]:
+def pairs(frames: Sequence[Frame]) -> Iterator[str]:
+    """Say which results do not follow a call of their own."""
     calls: dict[str, ToolCall] = {}
     answered: set[str] = set()
     for frame in frames:
@@ -57,7 +59,8 @@ def _pairs(frames: Sequence[Frame]) -> Iterator[str]:
             answered.add(frame.tool_call_id)
 
 
-def _settled(frames: Sequence[Frame]) -> Iterator[str]:
+def settled(frames: Sequence[Frame]) -> Iterator[str]:
+    """Say which calls are not settled at the end."""
     finish = next((frame for frame in frames if isinstance(frame, StepFinish)), None)
     if finish is None:
         return

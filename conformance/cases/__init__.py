@@ -1,0 +1,1 @@
+"""The cases: each shows whether one requirement holds at a target."""

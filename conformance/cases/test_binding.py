@@ -1,0 +1,190 @@
+"""Bind for context: the target of a contextual call comes from the screen, and the model has no field to name another."""
+
+import pytest
+
+from conformance.data import Data
+from conformance.errors import Untested
+from conformance.people import People
+from conformance.scripts import answer, last_word
+from conformance.seat import Seat
+from conformance.target import Target
+from conformance.target_tables import ViewRole
+from conformance.wire.chat import Catalog, Declaration
+from fake_model import call, gate, say, script, step
+
+
+def bound_seat(people: People, role: ViewRole) -> Seat:
+    """A tab on which a person has brought the contextual capability about."""
+    if not role.enable:
+        raise Untested("view.contextual.enable")
+    seat = people.full.tab()
+    seat.open(role.route)
+    seat.act(*role.enable)
+    return seat
+
+
+def written(data: Data, role: ViewRole) -> tuple[object, object]:
+    """What stands at the place that the screen is bound to, and at the one that it is bound to after `rebind`."""
+    if not (role.target_read and role.target_find and role.rebound_find):
+        raise Untested("view.contextual.target_read")
+    first = data.value(role.target_read, role.target_find, role.at)
+    second = data.value(role.target_read, role.rebound_find, role.at)
+    return first, second
+
+
+@pytest.mark.requirement("BINDING-01")
+def test_bound_key_is_gone_from_the_schema(people: People, target: Target) -> None:
+    """The model is not asked to leave the target alone: it has no field in which to name one."""
+    role = target.view_role("contextual")
+    seat = bound_seat(people, role)
+
+    seat.send(answer())
+
+    tool = seat.asked[0].tool(role.capability)
+    assert tool is not None, f"{role.capability} is not offered"
+    assert [key for key in role.locked if key in tool.fields or key in tool.required] == []
+    assert tool.fields, "the whole schema is gone, not only the bound key"
+
+
+@pytest.mark.requirement("BINDING-02")
+def test_target_is_taken_when_the_call_runs(people: People, target: Target, data: Data) -> None:
+    """Between offer and call the person turned to another row; the call belongs to what they look at now."""
+    role = target.view_role("contextual")
+    seat = bound_seat(people, role)
+    before = written(data, role)
+    turn = seat.start(script(step(gate("turned"), call(role.capability, role.input)), last_word()))
+    seat.run.wait_for(1)
+    seat.act(*role.rebind)
+
+    seat.run.release("turned")
+    turn.end()
+
+    after = written(data, role)
+    assert after[0] == before[0], "the call wrote to what the screen showed when it was offered"
+    assert after[1] != before[1], "the call did not write to what the screen shows"
+
+
+@pytest.mark.requirement("BINDING-03")
+def test_call_writes_only_to_its_target(people: People, target: Target, data: Data) -> None:
+    """What the screen is bound to changes, and nothing beside it."""
+    role = target.view_role("contextual")
+    seat = bound_seat(people, role)
+    first, second = written(data, role)
+
+    seat.send(script(call(role.capability, role.input), last_word()))
+
+    after = written(data, role)
+    assert after[0] != first, "the bound call wrote nothing"
+    assert after[1] == second, "the bound call wrote to something that the screen is not bound to"
+
+
+@pytest.mark.requirement("BINDING-04")
+def test_gated_operation_is_not_offered_through_the_tab(people: People, target: Target) -> None:
+    """A tab's call arrives as an ordinary direct call, so a gated one would trade its approval for a dialog.
+
+    On a page whose scope leaves the operation out, no server tool stands in the declaration's way.
+    """
+    gated = target.role("gated")
+    bare = people.full.chat(route="bare")
+    bare.send(answer())
+    assert not bare.asked.offers(gated.capability), "the page offers the operation by itself"
+    declaring = people.full.chat(route="bare", catalog=Catalog((Declaration(gated.capability),)))
+
+    declaring.send(answer())
+
+    assert not declaring.asked.offers(gated.capability), f"{gated.capability} is offered as the tab's own"
+
+
+@pytest.mark.requirement("BINDING-05")
+def test_reference_without_target_is_unavailable(people: People, target: Target) -> None:
+    """While no row is chosen there is nothing to act on, and the model is told so."""
+    role = target.view_role("contextual")
+    seat = bound_seat(people, role)
+    if not role.disable:
+        raise Untested("view.contextual.disable")
+
+    seat.send(answer())
+    bound = [line.available for line in seat.asked[0].state_lines if line.canonical_id == role.capability]
+    seat.act(*role.disable)
+    seat.send(answer())
+    unbound = [line.available for line in seat.asked[0].state_lines if line.canonical_id == role.capability]
+
+    assert False not in bound, "it is unavailable although the screen gives it a target"
+    assert unbound == [False], "it is available although the screen gives it no target"
+
+
+@pytest.mark.requirement("BINDING-06")
+def test_locked_input_with_another_value_runs_nothing(people: People, target: Target, data: Data) -> None:
+    """A model that invents the field again gets nowhere with it, neither there nor at the bound target."""
+    role = target.view_role("contextual")
+    other = role.rebound_find
+    seat = bound_seat(people, role)
+    before = data.look()
+
+    seat.send(
+        script(call(role.capability, {**as_object(role.input), **locked_values(role, other)}), last_word())
+    )
+
+    assert data.look().differences(before) == (), "a call with a locked input ran"
+
+
+@pytest.mark.requirement("BINDING-07")
+def test_locked_input_with_the_same_value_runs_nothing(people: People, target: Target, data: Data) -> None:
+    """The right value is no excuse: a field that does not exist can't be filled in."""
+    role = target.view_role("contextual")
+    seat = bound_seat(people, role)
+    before = data.look()
+
+    seat.send(
+        script(
+            call(role.capability, {**as_object(role.input), **locked_values(role, role.target_find)}),
+            last_word(),
+        )
+    )
+
+    assert data.look().differences(before) == (), "a call with a locked input ran"
+
+
+@pytest.mark.requirement("BINDING-08")
+def test_locked_input_is_a_typed_error(people: People, target: Target) -> None:
+    """The model learns that the field is not its to fill in, and goes on."""
+    role = target.view_role("contextual")
+    seat = bound_seat(people, role)
+
+    seat.send(
+        script(
+            call(role.capability, {**as_object(role.input), **locked_values(role, role.rebound_find)}),
+            say("I see."),
+        )
+    )
+
+    result = seat.asked[-1].last_result
+    assert result is not None, "the model was not told what became of its call"
+    assert result.code, f"the answer carries no code: {result.text[:200]}"
+
+
+@pytest.mark.requirement("BINDING-09")
+def test_reference_is_hidden_with_its_operation(people: People, target: Target) -> None:
+    """Who may not do it, sees no reference to it either, whatever screen is open."""
+    role = target.view_role("contextual")
+    if "contextual" not in target.hidden_from.get(people.restricted.name, ()):
+        raise Untested(f"hidden_from.{people.restricted.name}", "the contextual role")
+    seat = people.restricted.tab()
+    seat.open(role.route)
+
+    seat.send(answer())
+
+    assert not seat.asked[0].offers(role.capability)
+
+
+def as_object(value: object) -> dict[str, object]:
+    """An input as an object."""
+    return dict(value) if isinstance(value, dict) else {}
+
+
+def locked_values(role: ViewRole, find: object) -> dict[str, object]:
+    """The locked keys, filled with the values that pick a row."""
+    if not role.locked or not isinstance(find, dict):
+        raise Untested("view.contextual.locked")
+    values = list(find.values())
+    return dict.fromkeys(role.locked, values[0])

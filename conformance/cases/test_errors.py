@@ -1,0 +1,116 @@
+"""Errors are typed results: they carry what the model can act on, and never internals."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from conformance.errors import Untested
+from conformance.people import People
+from conformance.roles import Prepared, Roles
+from conformance.scripts import last_word
+from fake_model import call, say, script, step
+from fake_model.faults import HttpError
+
+
+@pytest.mark.requirement("ERROR-01")
+def test_refusal_is_a_result(people: People, roles: Roles) -> None:
+    """The operation said no, in words; the model reads them and goes on."""
+    role = failing(roles, "failing")
+    chat = people.full.chat()
+
+    done = chat.send(script(call(role.capability, role.failing_input), say("I see.")))
+
+    assert not done.result_of(role.capability).ok
+    assert done.errors == (), "a refusal of an operation is no error of the host"
+    assert done.text.endswith("I see."), "the run did not go on"
+
+
+@pytest.mark.requirement("ERROR-02")
+def test_error_says_whether_to_retry(people: People, roles: Roles) -> None:
+    """Without a hint the model can only guess, and repeats what can't succeed."""
+    role = failing(roles, "failing")
+    chat = people.full.chat()
+
+    done = chat.send(script(call(role.capability, role.failing_input), last_word()))
+
+    error = error_of(done.result_of(role.capability).result)
+    assert {"retry", "retryable"} & set(error), f"no retry hint in {error}"
+
+
+@pytest.mark.requirement("ERROR-03")
+def test_failure_leaks_nothing_to_the_model(people: People, roles: Roles) -> None:
+    """An exception's text is written for its author; the model repeats to anybody what it reads."""
+    role = with_canary(roles)
+    chat = people.full.chat()
+
+    done = chat.send(script(call(role.capability, role.input), last_word()))
+
+    assert done.results != (), "the failing call was not answered"
+    stream = b"\n".join(line.raw for line in done.log.lines).decode("utf-8", "replace")
+    asked = " ".join(exchange.body.decode("utf-8", "replace") for exchange in chat.run.exchanges)
+    assert role.role.canary not in stream, "the stream carries the exception's text"
+    assert role.role.canary not in asked, "the model was sent the exception's text"
+
+
+@pytest.mark.requirement("ERROR-04")
+def test_failure_leaks_nothing_to_a_direct_caller(people: People, roles: Roles) -> None:
+    """The page's answers are read by whoever opened its tools."""
+    role = with_canary(roles)
+
+    answer = people.full.rpc.call(role.procedure, role.input)
+
+    assert not answer.ok, "the failing operation succeeded"
+    assert role.role.canary not in answer.answer.text
+    assert "Traceback" not in answer.answer.text
+
+
+@pytest.mark.requirement("ERROR-05")
+def test_unfit_output_is_withheld(people: People, roles: Roles) -> None:
+    """An output that breaks its own description may be anything, also what nobody meant to show."""
+    role = roles("bad_output")
+    if not role.role.canary:
+        raise Untested("roles.bad_output.canary")
+    chat = people.full.chat()
+
+    done = chat.send(script(call(role.capability, role.input), last_word()))
+
+    assert not done.result_of(role.capability).ok
+    assert role.role.canary not in str(done.result_of(role.capability).result)
+
+
+@pytest.mark.requirement("ERROR-06")
+def test_step_finishes_after_a_provider_error(people: People) -> None:
+    """The stream stays well formed when the provider fails, or the page waits for ever."""
+    chat = people.full.chat()
+
+    done = chat.send(script(step(say("never sent"), HttpError(500), asked=None)))
+
+    assert len(done.errors) == 1, (
+        f"expected one error frame, saw {[frame.error.code for frame in done.errors]}"
+    )
+    kinds = [frame.type for frame in done.frames]
+    assert kinds.index("error") < kinds.index("step-finish")
+    assert done.finish.finish_reason == "error"
+
+
+def failing(roles: Roles, name: str) -> Prepared:
+    """A role with an input that validation accepts and the operation refuses."""
+    role = roles(name)
+    if role.failing_input is None:
+        raise Untested(f"roles.{name}.failing_input")
+    return role
+
+
+def with_canary(roles: Roles) -> Prepared:
+    """The role whose handler fails with a text that no answer may carry."""
+    role = roles("canary")
+    if not role.role.canary:
+        raise Untested("roles.canary.canary")
+    return role
+
+
+def error_of(result: Any) -> Mapping[str, Any]:
+    """The error object of a result, wherever its envelope has it."""
+    error = result.get("error") if isinstance(result, Mapping) else None
+    return error if isinstance(error, Mapping) else {}

@@ -1,0 +1,99 @@
+"""Live state rides beside the catalog, never inside it."""
+
+from dataclasses import replace
+
+import pytest
+
+from conformance.people import People
+from conformance.scripts import answer
+from conformance.wire.chat import Catalog, Declaration
+from fake_model.request import ModelRequest
+from fake_model.state_block import Place
+
+REASON = "Open the drawer first, please."
+NOTE = "Bound to drawer number seven."
+READY = Declaration("view:suite.drawer.close")
+UNREADY = replace(READY, available=False, reason=REASON)
+BOUND = replace(READY, note=NOTE)
+
+
+@pytest.mark.requirement("STATE-01")
+def test_state_is_not_in_the_tool_block(people: People) -> None:
+    """Tools stand at the front of the prompt: state in them would spoil the provider's cache on every step."""
+    chat = people.full.chat(catalog=Catalog((UNREADY, replace(BOUND, canonical_id="view:suite.drawer.fill"))))
+
+    chat.send(answer())
+
+    block = chat.asked.tool_block.decode("utf-8", "replace")
+    assert [text for text in (REASON, NOTE) if text in block] == []
+
+
+@pytest.mark.requirement("STATE-02")
+def test_tool_block_is_stable_while_availability_moves(people: People) -> None:
+    """Only state moved between the two steps, so not one byte of the tools may."""
+    first = people.full.chat(catalog=Catalog((READY,)))
+    second = people.full.chat(catalog=Catalog((UNREADY,)))
+
+    first.send(answer())
+    second.send(answer())
+
+    assert first.asked.tool_block == second.asked.tool_block
+
+
+@pytest.mark.requirement("STATE-03")
+def test_reason_is_shown(people: People) -> None:
+    """The reason is what the model plans with: it says which step comes first."""
+    chat = people.full.chat(catalog=Catalog((UNREADY,)))
+
+    chat.send(answer())
+
+    assert REASON in everything_said(chat.asked), "the model was not told why the capability is unavailable"
+
+
+@pytest.mark.requirement("STATE-04")
+def test_state_stands_after_the_conversation(people: People) -> None:
+    """After the conversation it invalidates nothing; before it, every message behind it is paid for again."""
+    chat = people.full.chat(catalog=Catalog((UNREADY,)))
+
+    chat.send(answer())
+
+    places = {line.place for line in chat.asked.state_lines if line.canonical_id == UNREADY.canonical_id}
+    assert places == {Place.AFTER_CONVERSATION}
+
+
+@pytest.mark.requirement("STATE-05")
+def test_unavailable_capability_stays_offered(people: People) -> None:
+    """State discloses: what is merely unavailable now is part of the plan."""
+    chat = people.full.chat(catalog=Catalog((UNREADY,)))
+
+    chat.send(answer())
+
+    assert chat.asked.offers(UNREADY.canonical_id)
+
+
+@pytest.mark.requirement("STATE-06")
+def test_binding_note_is_shown(people: People) -> None:
+    """The model can't name a bound target, but it is told what it will act on."""
+    chat = people.full.chat(catalog=Catalog((BOUND,)))
+
+    chat.send(answer())
+
+    assert NOTE in everything_said(chat.asked), "the model was not told what the capability is bound to"
+
+
+@pytest.mark.requirement("STATE-07")
+def test_state_is_not_in_the_history(people: People) -> None:
+    """The block is true for one model call; kept in the history it would contradict the next one."""
+    chat = people.full.chat(catalog=Catalog((UNREADY,)))
+
+    step = chat.send(answer())
+
+    assert REASON in everything_said(chat.asked), (
+        "the model was not told the state, so there is nothing to keep out"
+    )
+    assert REASON not in str(step.messages)
+
+
+def everything_said(asked: ModelRequest) -> str:
+    """All texts of the prompt, whoever's they are, without the tools."""
+    return "\n".join(text for message in asked.messages for text in message.texts)
