@@ -4,6 +4,7 @@ Cases never name a capability, a URL or a person of a target: they ask this file
 a case needs it; then the case is untested, and says which key it missed.
 """
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -33,6 +34,7 @@ from conformance.target_tables import (
 )
 
 _Entry = TypeVar("_Entry")
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 
 
 def _no_duplicates(value: tuple[Profile, ...]) -> tuple[Profile, ...]:
@@ -111,8 +113,7 @@ def expand(value: Any, fills: Mapping[str, Any]) -> Any:
         for name, fill in fills.items():
             if value == "{" + name + "}":
                 return fill
-            value = value.replace("{" + name + "}", str(fill))
-        return value
+        return _PLACEHOLDER.sub(lambda match: str(fills.get(match[1], match[0])), value)
     if isinstance(value, Mapping):
         return {key: expand(item, fills) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -61,19 +61,11 @@ def parse_target(text: str, file: str) -> Target:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise TargetFileError(f"{file}: not TOML: {error}") from None
+    outcome = _validate(data)
+    if isinstance(outcome, Target):
+        return outcome
     lines = key_lines(text)
-    problems = list(_not_json(data, ()))
-    if not problems:
-        try:
-            # JSON mode, because strictness there knows that lists may become tuples and strings enum members
-            target = Target.model_validate_json(json.dumps(data), strict=True)
-        except ValidationError as error:
-            problems = [_describe(detail) for detail in error.errors()]
-        else:
-            problems = [_Problem(item.path, item.reason) for item in dangling(target)]
-            if not problems:
-                return target
-    raise TargetFileError("\n".join(problem.render(file, lines) for problem in problems))
+    raise TargetFileError("\n".join(problem.render(file, lines) for problem in outcome))
 
 
 @dataclass(frozen=True)
@@ -88,6 +80,17 @@ class _Problem:
         if self.names_its_key or not self.path:
             return f"{where}: {self.reason}"
         return f"{where}: `{_dotted(self.path)}`: {self.reason}"
+
+
+def _validate(data: Mapping[str, Any]) -> "Target | list[_Problem]":
+    if problems := list(_not_json(data, ())):
+        return problems
+    try:
+        # JSON mode, because strictness there knows that lists may become tuples and strings enum members
+        target = Target.model_validate_json(json.dumps(data), strict=True)
+    except ValidationError as error:
+        return [_describe(detail) for detail in error.errors()]
+    return [_Problem(item.path, item.reason) for item in dangling(target)] or target
 
 
 def _not_json(value: Any, path: KeyPath) -> Iterator[_Problem]:

@@ -53,6 +53,7 @@ class _Scanner:
         path: KeyPath = ()
         for name in outer:
             path += (name,)
+            self.lines.setdefault(path, line)
             if path in self._counts:
                 path += (self._counts[path] - 1,)
         path += (last,)

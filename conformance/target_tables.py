@@ -1,10 +1,12 @@
 """The tables of a target file, one frozen value each; an unknown key is an error."""
 
 import enum
+import re
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -27,11 +29,20 @@ class Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+def _pattern(value: str) -> str:
+    try:
+        re.compile(value)
+    except re.error as error:
+        raise ValueError(f"not a regular expression: {error}") from None
+    return value
+
+
 class Ready(Part):
     """How the suite knows that a started target accepts connections: by a line that it prints, or by an answering path."""
 
-    stdout: str | None = Field(
-        default=None, description="A regular expression with a group `url`, matched on each line."
+    stdout: Annotated[str, AfterValidator(_pattern)] | None = Field(
+        default=None,
+        description="A regular expression, searched in each line; its group `url`, if it has one, is the address.",
     )
     path: UrlPath | None = Field(
         default=None, description="A path that answers below 500 once the target is ready."
@@ -45,6 +56,13 @@ class Ready(Part):
         return self
 
 
+class Variant(Part):
+    """The same target started another way: more arguments, other environment."""
+
+    args: tuple[str, ...] = ()
+    env: Mapping[str, str] = Field(default_factory=dict)
+
+
 class Launch(Part):
     """How to start the target. `{python}`, `{port}`, `{folder}` (a private, empty folder) and `{model_url}` are filled in."""
 
@@ -55,20 +73,20 @@ class Launch(Part):
     fault: tuple[str, ...] = Field(
         default=(), description="Arguments that switch a deliberate fault on; `{fault}` is its name."
     )
-    variants: Mapping[Name, "Variant"] = Field(default_factory=dict)
-
-
-class Variant(Part):
-    """The same target started another way: more arguments, other environment."""
-
-    args: tuple[str, ...] = ()
-    env: Mapping[str, str] = Field(default_factory=dict)
+    variants: Mapping[Name, Variant] = Field(default_factory=dict)
 
 
 class Connect(Part):
     """A target that runs already; it is driven serially."""
 
     url: Annotated[str, StringConstraints(pattern=r"^https?://[^/]+/?$")]
+
+
+class SideCall(Part):
+    """A call that the target makes on its own account (a thread title, moderation) and what it is answered."""
+
+    system_contains: str
+    reply: str
 
 
 class Model(Part):
@@ -81,14 +99,7 @@ class Model(Part):
         description="More environment for each wire format that the target can speak to its model.",
     )
     routing: Literal["token", "path", "api-key"] = "token"
-    side_calls: tuple["SideCall", ...] = ()
-
-
-class SideCall(Part):
-    """A call that the target makes on its own account (a thread title, moderation) and what it is answered."""
-
-    system_contains: str
-    reply: str
+    side_calls: tuple[SideCall, ...] = ()
 
 
 class HttpCall(Part):
@@ -235,6 +246,13 @@ class Act(Part):
     args: Mapping[str, JsonValue] = Field(default_factory=dict)
 
 
+class ViewCall(Part):
+    """A call to a view capability."""
+
+    capability: CapabilityId
+    input: JsonValue = Field(default_factory=dict)
+
+
 class ViewRole(Part):
     """A view capability, or a procedure bound by a component, and how to bring its component about."""
 
@@ -244,7 +262,7 @@ class ViewRole(Part):
     other_input: JsonValue = None
     invalid_input: JsonValue = None
     enable: tuple[Act, ...] = Field(default=(), description="What a person does to make it available.")
-    enable_call: "ViewCall | None" = Field(
+    enable_call: ViewCall | None = Field(
         default=None, description="The view capability that makes it available."
     )
     disable: tuple[Act, ...] = Field(
@@ -268,15 +286,8 @@ class ViewRole(Part):
     at: Pointer = Field(default="", description="Pointer in that row to what `input` changes.")
 
 
-class ViewCall(Part):
-    """A call to a view capability."""
-
-    capability: CapabilityId
-    input: JsonValue = Field(default_factory=dict)
-
-
 class Tab(Part):
-    """The target's own headless tab. `{python}`, `{base_url}` and `{folder}` are filled in."""
+    """The target's own headless tab. `{python}` and `{base_url}` are filled in."""
 
     command: Annotated[tuple[str, ...], Field(min_length=1)]
     env: Mapping[str, str] = Field(default_factory=dict)
