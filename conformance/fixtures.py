@@ -54,17 +54,20 @@ def worker(pytestconfig: pytest.Config, model: FakeModel) -> Iterator[Worker]:
 @pytest.fixture
 def stage(request: pytest.FixtureRequest, worker: Worker) -> Iterator[Stage]:
     """The stage of this case: a living target with its data put back, and a fresh journal."""
-    if not worker.instance.alive:
-        printed = [line for line in worker.instance.output if line.strip()]
-        raise LaunchError(
-            f"{worker.target.name} died during the run; it printed last: {printed[-1] if printed else 'nothing'}"
-        )
+    _require_alive(worker, f"before {request.node.name}")
     made = Stage(worker, request.node.nodeid)
     request.node.stash[STAGE] = made
     worker.model.reset()
     App(made).reset()
     yield made
     made.close()
+    _require_alive(worker, f"in {request.node.name}")
+
+
+def _require_alive(worker: Worker, when: str) -> None:
+    """End the run when the target is gone, whether a case noticed or not."""
+    if not worker.instance.alive:
+        raise LaunchError(f"{worker.target.name} died {when}{worker.instance.last_words()}")
 
 
 @pytest.fixture

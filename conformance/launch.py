@@ -13,7 +13,7 @@ import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
@@ -26,6 +26,7 @@ from conformance.target_tables import Launch, ProviderName
 
 _KEPT_LINES = 200
 _STOP_WITHIN = 5.0
+_LAST_LINES_WITHIN = 1.0
 
 
 @dataclass(frozen=True)
@@ -59,24 +60,31 @@ class Instance:
     process: subprocess.Popen[str] | None = None
     output: deque[str] = field(default_factory=lambda: deque(maxlen=_KEPT_LINES))
     plan: Plan | None = None
+    reader: threading.Thread | None = None
 
     @property
     def alive(self) -> bool:
         """Whether the process is still there; always true of a connected target."""
         return self.process is None or self.process.poll() is None
 
+    def last_words(self) -> str:
+        """What the process printed last, as the end of a sentence."""
+        if self.reader is not None and not self.alive:
+            self.reader.join(_LAST_LINES_WITHIN)
+        printed = [line for line in self.output if line.strip()]
+        return f"; it printed last: {printed[-1]}" if printed else "; it printed nothing"
+
     def stop(self) -> None:
         """End the process and everything that it started; its folder stays."""
         if self.process is None:
             return
         _signal(self.process, signal.SIGTERM)
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(_STOP_WITHIN)
-        except subprocess.TimeoutExpired:
-            self.kill()
+        self.kill()
 
     def kill(self) -> None:
-        """End the process at once, as a crash would."""
+        """End the process, and everything that it started, at once, as a crash would."""
         if self.process is not None:
             _signal(self.process, signal.SIGKILL)
             self.process.wait(_STOP_WITHIN)
@@ -140,25 +148,31 @@ def start(plan: Plan, folder: Path | None = None) -> Instance:
         LaunchError: the command can't be run, the process ends, or it is not ready in time; the message is one line and
             holds the last thing that the process printed.
     """
-    launch = plan.target.launch
-    if launch is None:
+    if plan.target.launch is None:
         raise LaunchError(f"{plan.target.name} has no [launch] table")
     made = folder or Path(tempfile.mkdtemp(prefix="dualplane-"))
+    try:
+        return _start_in(made, plan, plan.target.launch)
+    except LaunchError:
+        if folder is None:
+            shutil.rmtree(made, ignore_errors=True)
+        raise
+
+
+def _start_in(folder: Path, plan: Plan, launch: Launch) -> Instance:
     port = free_port()
-    fills = {"python": sys.executable, "port": str(port), "folder": str(made), "model_url": plan.model_url}
-    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    fills = {"python": sys.executable, "port": str(port), "folder": str(folder), "model_url": plan.model_url}
     try:
         process = _spawn(_command(plan, launch, fills), _environment(plan, launch, fills), launch.cwd)
     except OSError as error:
         raise LaunchError(f"{plan.target.name} can't be started: {error}") from None
-    instance = Instance("", made, process, plan=plan)
-    _follow(process, instance.output, lines)
+    instance = Instance(f"http://127.0.0.1:{port}", folder, process, plan=plan)
+    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    instance.reader = _follow(process, instance.output, lines)
     try:
-        instance.url = _wait_until_ready(plan.target, launch, instance, lines, port)
+        instance.url = _wait_until_ready(plan.target, launch, instance, lines)
     except LaunchError:
         instance.kill()
-        if folder is None:
-            shutil.rmtree(made, ignore_errors=True)
         raise
     return instance
 
@@ -197,29 +211,33 @@ def _spawn(command: Sequence[str], env: Mapping[str, str], cwd: str | None) -> s
     )
 
 
-def _follow(process: subprocess.Popen[str], kept: deque[str], lines: "queue.SimpleQueue[str | None]") -> None:
+def _follow(
+    process: subprocess.Popen[str], kept: deque[str], lines: "queue.SimpleQueue[str | None]"
+) -> threading.Thread:
     """Read what the process prints, so that it never blocks on a full pipe."""
 
-    def pump(stream: IO[str]) -> None:
-        for line in stream:
-            kept.append(line.rstrip())
-            lines.put(line.rstrip())
+    def pump(stream: IO[str] | None) -> None:
+        with stream or contextlib.nullcontext(()) as printed:
+            for line in printed:
+                kept.append(line.rstrip())
+                lines.put(line.rstrip())
         lines.put(None)
 
-    if process.stdout is not None:
-        threading.Thread(target=pump, args=(process.stdout,), name="target-output", daemon=True).start()
+    reader = threading.Thread(target=pump, args=(process.stdout,), name="target-output", daemon=True)
+    reader.start()
+    return reader
 
 
 def _wait_until_ready(
-    target: Target, launch: Launch, instance: Instance, lines: "queue.SimpleQueue[str | None]", port: int
+    target: Target, launch: Launch, instance: Instance, lines: "queue.SimpleQueue[str | None]"
 ) -> str:
     deadline = time.monotonic() + launch.ready.within
-    url = f"http://127.0.0.1:{port}"
+    url = instance.url
     if launch.ready.stdout is not None:
         url = _wait_for_line(target, launch, instance, lines, deadline)
     if launch.ready.path is not None:
         _wait_for_path(target, launch, instance, url + launch.ready.path, deadline)
-    return url.rstrip("/")
+    return url
 
 
 def _wait_for_line(
@@ -229,6 +247,7 @@ def _wait_for_line(
     lines: "queue.SimpleQueue[str | None]",
     deadline: float,
 ) -> str:
+    """Wait for the line that says so; returns the address in its group `url`, or the one by the given port."""
     pattern = re.compile(launch.ready.stdout or "")
     while (left := deadline - time.monotonic()) > 0:
         try:
@@ -238,7 +257,7 @@ def _wait_for_line(
         if line is None:
             raise LaunchError(_ended(target, instance))
         if match := pattern.search(line):
-            return match.groupdict().get("url") or match[0]
+            return (match.groupdict().get("url") or instance.url).rstrip("/")
     raise LaunchError(_late(target, launch, instance, f"print a line that matches {launch.ready.stdout!r}"))
 
 
@@ -258,16 +277,11 @@ def _wait_for_path(target: Target, launch: Launch, instance: Instance, url: str,
 
 def _ended(target: Target, instance: Instance) -> str:
     code = instance.process.wait(_STOP_WITHIN) if instance.process else None
-    return f"{target.name} ended with exit code {code} before it was ready{_last_words(instance.output)}"
+    return f"{target.name} ended with exit code {code} before it was ready{instance.last_words()}"
 
 
 def _late(target: Target, launch: Launch, instance: Instance, what: str) -> str:
-    return f"{target.name} did not {what} within {launch.ready.within:g} s{_last_words(instance.output)}"
-
-
-def _last_words(output: Iterable[str]) -> str:
-    printed = [line for line in output if line.strip()]
-    return f"; it printed last: {printed[-1]}" if printed else "; it printed nothing"
+    return f"{target.name} did not {what} within {launch.ready.within:g} s{instance.last_words()}"
 
 
 def _signal(process: subprocess.Popen[str], number: int) -> None:

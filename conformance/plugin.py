@@ -5,18 +5,19 @@ The plugin only records outcomes. Verdicts and the exit code are computed from t
 
 import json
 import random
-from collections.abc import Generator
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conformance.catalogue import Requirement, load_catalogue
+from conformance.catalogue import Profile, Requirement, load_catalogue
 from conformance.errors import CatalogueError, ConformanceError, Untested
 from conformance.stage import Stage
 from conformance.target import Target
 from conformance.target_file import load_target
+from conformance.transcript import Transcript
 from conformance.verdict import CaseResult, Outcome
 
 pytest_plugins = ("conformance.fixtures",)
@@ -27,16 +28,21 @@ PROBLEM = "dualplane-problem"
 
 @dataclass
 class Phases:
-    """What the phases of one case came to so far."""
+    """What the phases of one case came to so far.
+
+    `problem` is what is wrong with the run itself; `unrun` says that it kept the case from running.
+    """
 
     outcome: Outcome = Outcome.PASSED
     message: str = ""
     missing: str = ""
     seconds: float = 0.0
     problem: str = ""
+    unrun: bool = False
 
 
 PHASES = pytest.StashKey[Phases]()
+UNREADABLE = pytest.StashKey[CatalogueError]()
 STAGE = pytest.StashKey[Stage]()
 TARGET = pytest.StashKey[Target]()
 
@@ -53,6 +59,11 @@ class Collector:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Note how many cases there are."""
         self.planned = max(self.planned, len(session.items))
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
+        """Likewise where workers collect them."""
+        self.planned = max(self.planned, len(ids))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take over what the plugin attached to a report."""
@@ -71,9 +82,8 @@ class Collector:
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """A case file that can't be imported is an error of the suite."""
         if report.failed:
-            self.problems.append(
-                f"{report.nodeid or 'the cases'} can't be collected: {report.longreprtext.strip()[-600:]}"
-            )
+            reason = report.longreprtext.strip().splitlines()[-1].removeprefix("E").strip()
+            self.problems.append(f"{report.nodeid or 'the cases'} can't be collected: {reason}")
 
     def pytest_internalerror(self, excrepr: object) -> None:
         """So is an error inside pytest."""
@@ -134,16 +144,36 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept: list[pytest.Item] = []
     left: list[pytest.Item] = []
     for item in items:
-        requirement = requirement_of(item)
-        wanted = (
-            requirement.profile in profiles and (not only or requirement.id in only) and part in item.nodeid
-        )
-        (kept if wanted else left).append(item)
-    kept.sort(key=lambda item: (order[requirement_of(item).id], item.nodeid))
+        (kept if _is_wanted(item, profiles, only, part) else left).append(item)
+    kept.sort(key=lambda item: (_place(item, order), item.nodeid))
     if seed := config.getoption("--dp-seed"):
         random.Random(seed).shuffle(kept)
     config.hook.pytest_deselected(items=left)
     items[:] = kept
+
+
+def _is_wanted(item: pytest.Item, profiles: frozenset[Profile], only: frozenset[str], name_part: str) -> bool:
+    """Whether a case runs. One that can't be graded does, so that the run says so (see `pytest_runtest_setup`)."""
+    try:
+        requirement = requirement_of(item)
+    except CatalogueError as error:
+        item.stash[UNREADABLE] = error
+        return True
+    return (
+        requirement.profile in profiles and (not only or requirement.id in only) and name_part in item.nodeid
+    )
+
+
+def _place(item: pytest.Item, order: Mapping[str, int]) -> int:
+    """Where a case stands in catalogue order; those that can't be graded come first."""
+    return -1 if UNREADABLE in item.stash else order[requirement_of(item).id]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """End the run at a case that can't be graded, here, where a worker's error reaches the controller in one piece."""
+    if UNREADABLE in item.stash:
+        raise item.stash[UNREADABLE]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -159,18 +189,24 @@ def pytest_runtest_makereport(
     if phases.problem:
         item.session.shouldstop = phases.problem
     if call.when == "teardown":
-        report.user_properties.append((RESULT, json.dumps(asdict(_result(item, phases)))))
         if phases.problem:
             report.user_properties.append((PROBLEM, phases.problem))
+        if not phases.unrun:
+            report.user_properties.append((RESULT, json.dumps(asdict(_result(item, phases)))))
     return report
 
 
 def _fold(phases: Phases, excinfo: pytest.ExceptionInfo[BaseException], when: str) -> None:
-    """The first thing that went wrong in a case is its outcome."""
+    """The first thing that went wrong in a case is its outcome; a problem of the run itself is none of the case's."""
+    error = excinfo.value
+    message = str(error).strip() or type(error).__name__
+    if isinstance(error, ConformanceError):
+        phases.problem = phases.problem or message
+        phases.unrun = phases.unrun or when != "teardown"
+        return
     if phases.outcome is not Outcome.PASSED:
         return
-    error = excinfo.value
-    phases.message = str(error).strip() or type(error).__name__
+    phases.message = message
     if isinstance(error, Untested):
         phases.outcome = Outcome.UNTESTED
         phases.missing = error.missing
@@ -178,11 +214,10 @@ def _fold(phases: Phases, excinfo: pytest.ExceptionInfo[BaseException], when: st
         phases.outcome = Outcome.FAILED
     else:
         phases.outcome = Outcome.ERROR
-        if isinstance(error, ConformanceError):
-            phases.problem = phases.message
-        else:
-            where = excinfo.traceback[-1]
-            phases.message = f"{type(error).__name__}: {phases.message} ({Path(str(where.path)).name}:{where.lineno + 1}, {when})"
+        where = excinfo.traceback[-1]
+        phases.message = (
+            f"{type(error).__name__}: {message} ({Path(str(where.path)).name}:{where.lineno + 1}, {when})"
+        )
 
 
 def _result(item: pytest.Item, phases: Phases) -> CaseResult:
@@ -198,6 +233,7 @@ def _result(item: pytest.Item, phases: Phases) -> CaseResult:
         missing=phases.missing,
         seconds=round(phases.seconds, 4),
     )
-    if phases.outcome is Outcome.PASSED or stage is None:
+    if phases.outcome is Outcome.PASSED:
         return case
-    return describe(case, requirement, stage.transcript, item.config)
+    transcript = stage.transcript if stage is not None else Transcript()
+    return describe(case, requirement, transcript, item.config)

@@ -5,7 +5,7 @@ import fnmatch
 import io
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
@@ -17,9 +17,12 @@ from conformance.errors import ConformanceError
 from conformance.plugin import Collector
 from conformance.target import Target
 from conformance.target_file import load_target
-from conformance.verdict import CaseResult, RunVerdict, grade_run
+from conformance.verdict import CaseResult, RunVerdict, Verdict, grade_run
 
 CASES = Path(__file__).parent / "cases"
+
+_ORDINARY_CODES = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
+_PYTEST_VARIABLES = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DEBUG")
 
 
 @dataclass(frozen=True)
@@ -90,35 +93,37 @@ def _named(catalogue: Catalogue, text: str) -> set[str]:
     return matching or {catalogue[text].id}
 
 
-def execute(options: Options, watcher: Callable[[CaseResult, int], None] | None = None) -> Run:
+def execute(
+    options: Options,
+    watcher: Callable[[CaseResult, int], None] | None = None,
+    cases: Path = CASES,
+) -> Run:
     """Run the suite.
 
     Args:
         options: see `Options`.
         watcher: called after each case with its result and the number of cases planned (0 where not known).
+        cases: the folder with the cases.
 
     Raises:
-        ConformanceError: the target file or a filter can't be used.
+        ConformanceError: the target file, a filter or another option can't be used.
     """
     target = load_target(options.target)
     catalogue = load_catalogue()
     asked = select(catalogue, options.filters)
-    if options.provider and options.provider not in (target.model.provider, *target.model.providers):
-        known = ", ".join(sorted({target.model.provider, *target.model.providers}))
-        raise ConformanceError(f"{target.name} names no model.providers.{options.provider}; it has {known}")
+    _check(options, target)
     collector = Collector()
     if watcher is not None:
         collector.watcher = lambda result: watcher(result, collector.planned)
     began = time.monotonic()
-    with contextlib.redirect_stdout(io.StringIO()):
-        code = pytest.main(_arguments(options, target, asked), plugins=[collector])
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()), _undisturbed():
+        code = pytest.main(_arguments(options, target, asked, cases), plugins=[collector])
+    seconds = time.monotonic() - began
     problems = list(dict.fromkeys(collector.problems))
-    if not problems and code in (
-        pytest.ExitCode.INTERNAL_ERROR,
-        pytest.ExitCode.USAGE_ERROR,
-        pytest.ExitCode.INTERRUPTED,
-    ):
+    if not problems and code not in _ORDINARY_CODES:
         problems.append(f"the run was cut short ({pytest.ExitCode(code).name.lower().replace('_', ' ')})")
+    if options.case:
+        asked = tuple(dict.fromkeys(result.requirement for result in collector.results))
     verdict = grade_run(
         catalogue,
         collector.results,
@@ -128,21 +133,55 @@ def execute(options: Options, watcher: Callable[[CaseResult, int], None] | None 
         own=target.reference,
         strict=options.strict,
     )
-    return Run(options, target, verdict, tuple(problems), len(collector.results), time.monotonic() - began)
+    if not problems and verdict.is_empty:
+        problems.append(f"nothing was graded: {_why_nothing(options, verdict, target)}")
+    return Run(options, target, verdict, tuple(problems), len(collector.results), seconds)
 
 
-def _arguments(options: Options, target: Target, asked: Sequence[str]) -> list[str]:
+def _check(options: Options, target: Target) -> None:
+    """Refuse options that the target file gives no means for."""
+    providers = (target.model.provider, *target.model.providers)
+    if options.provider and options.provider not in providers:
+        known = ", ".join(sorted(set(providers)))
+        raise ConformanceError(f"{target.name} names no model.providers.{options.provider}; it has {known}")
+    if options.faults and not (target.launch and target.launch.fault):
+        raise ConformanceError(f"{target.name} has no launch.fault, so that --fault can't switch one on")
+    if options.tab_faults and not (target.tab and target.tab.fault):
+        raise ConformanceError(f"{target.name} has no tab.fault, so that --tab-fault can't switch one on")
+
+
+def _why_nothing(options: Options, verdict: RunVerdict, target: Target) -> str:
+    if options.case and not verdict.graded:
+        return f"no case that was asked for has {options.case!r} in its name"
+    if verdict.count(Verdict.NOT_CLAIMED) == len(verdict.graded):
+        return f"{target.name} claims no profile of what was asked for"
+    return "all that was asked for is untested"
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Keep pytest's own variables, which would change what runs, out of this process and its workers."""
+    kept = {name: os.environ.pop(name) for name in _PYTEST_VARIABLES if name in os.environ}
+    try:
+        yield
+    finally:
+        os.environ.update(kept)
+
+
+def _arguments(options: Options, target: Target, asked: Sequence[str], cases: Path) -> list[str]:
     """The arguments for pytest: our plugin and nothing that happens to be installed or configured around it."""
     workers = 0 if target.connect is not None else options.workers
     arguments = [
-        str(CASES),
+        str(cases),
         "--disable-plugin-autoload",
         *("-p", "conformance.plugin"),
         *("-p", "xdist.plugin"),
         *("-p", "no:cacheprovider"),
         *("-p", "no:terminal"),
         *("-c", os.devnull),
-        f"--rootdir={CASES}",
+        f"--rootdir={cases}",
+        f"--confcutdir={cases}",
+        "--import-mode=importlib",
         "--strict-markers",
         f"--dp-target={options.target}",
         f"--dp-only={','.join(asked)}",

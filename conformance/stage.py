@@ -3,6 +3,7 @@
 Whatever the target file or the machine can't give raises `Untested` with the missing key.
 """
 
+import contextlib
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -52,7 +53,7 @@ class Stage:
     worker: Worker
     case: str
     transcript: Transcript = field(default_factory=Transcript)
-    _closing: list[Callable[[], None]] = field(default_factory=list)
+    _closing: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
     _conversations: int = 0
 
     @property
@@ -73,12 +74,11 @@ class Stage:
 
     def on_close(self, action: Callable[[], None]) -> None:
         """Do something when the case is over, newest first."""
-        self._closing.append(action)
+        self._closing.callback(action)
 
     def close(self) -> None:
         """Let go of everything that the case opened."""
-        while self._closing:
-            self._closing.pop()()
+        self._closing.close()
 
     def new_conversation_id(self) -> str:
         """An id that follows from the case and a counter alone, so that runs are alike; at most 64 characters."""

@@ -46,7 +46,7 @@ class CaseResult:
         message: why the outcome is not `passed`, in words a reader of the requirement understands; else empty.
         missing: for `untested`, the key of the target file or the program that is missing.
         detail: the long form: transcript excerpt, data before and after, the command that runs the case alone.
-        transcript: the path of the whole transcript beside the report, relative to it; empty where none was written.
+        transcript: the path of the file with the whole transcript; empty where none was written.
         seconds: how long the case took.
     """
 
@@ -62,12 +62,21 @@ class CaseResult:
 
 @dataclass(frozen=True)
 class Graded:
-    """A requirement with its verdict and the cases that led to it."""
+    """A requirement with its verdict and the cases that led to it.
+
+    Attributes:
+        requirement: the row of the catalogue.
+        verdict: what the run says about it.
+        cases: the results of its cases, by name.
+        tab: the kind of tab that it was shown through; empty where none is used.
+        binding: whether it counts as a MUST at this target, see `is_binding`.
+    """
 
     requirement: Requirement
     verdict: Verdict
     cases: tuple[CaseResult, ...] = ()
     tab: str = ""
+    binding: bool = True
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -102,9 +111,14 @@ class RunVerdict:
         return ", ".join(f"{self.count(verdict)} {verdict.value}" for verdict in order)
 
     @property
+    def is_empty(self) -> bool:
+        """Whether nothing was graded, and no error says why."""
+        return not any(item.verdict in GRADED or item.verdict is Verdict.ERROR for item in self.graded)
+
+    @property
     def exit_code(self) -> int:
         """0 green; 1 a claimed MUST failed or is untested and is not listed; 2 an error of the suite, or nothing graded."""
-        if self.count(Verdict.ERROR) or not any(item.verdict in GRADED for item in self.graded):
+        if self.count(Verdict.ERROR) or self.is_empty:
             return 2
         return 1 if self.baseline_problems or any(self.is_red(item) for item in self.graded) else 0
 
@@ -117,7 +131,7 @@ class RunVerdict:
         if item.verdict is Verdict.FAILED:
             return True
         if item.verdict is Verdict.UNTESTED:
-            return item.requirement.level is Level.MUST
+            return item.binding
         return self.strict and item.verdict is Verdict.WARNED
 
 
@@ -181,7 +195,7 @@ def grade_run(
             continue
         cases = tuple(sorted(by_requirement.get(requirement.id, ()), key=lambda case: case.case))
         verdict = grade(requirement, cases, claimed=requirement.profile in claimed, own=own)
-        graded.append(
-            Graded(requirement, verdict, cases, tab=tab if requirement.profile in THROUGH_A_TAB else "")
-        )
+        shown_through = tab if requirement.profile in THROUGH_A_TAB else ""
+        binding = is_binding(requirement, own=own)
+        graded.append(Graded(requirement, verdict, cases, shown_through, binding))
     return RunVerdict(graded=tuple(graded), strict=strict)

@@ -21,16 +21,20 @@ _EXPLAINED = (Verdict.ERROR, Verdict.FAILED, Verdict.WARNED, Verdict.UNTESTED)
 
 
 def render(run: Run, catalogue: Catalogue) -> Iterator[str]:
-    """Yield the report's lines; colours are click's, which drops them where there is no terminal."""
+    """Yield the report's lines; colours are click's, which drops them where there is no terminal.
+
+    Of a run that could not go on, only what it reached is shown.
+    """
+    reached = [item for item in run.verdict.graded if item.cases or not run.problems]
     for area in catalogue.areas:
-        rows = [item for item in run.verdict.graded if catalogue.area_of(item.requirement.id) is area]
+        rows = [item for item in reached if catalogue.area_of(item.requirement.id) is area]
         shown = [item for item in rows if item.verdict is not Verdict.NOT_CLAIMED]
         if shown:
             yield ""
             yield click.style(area.title, bold=True)
             yield from (_row(item) for item in shown)
     for verdict in _EXPLAINED:
-        for item in run.verdict.graded:
+        for item in reached:
             if item.verdict is verdict:
                 yield from _explain(item)
     for problem in (*run.problems, *run.verdict.baseline_problems):
