@@ -17,7 +17,7 @@ from conformance.errors import CatalogueError, ConformanceError, Untested
 from conformance.stage import Stage
 from conformance.target import Target
 from conformance.target_file import load_target
-from conformance.transcript import Transcript
+from conformance.transcript import Transcript, printable
 from conformance.verdict import CaseResult, Outcome
 
 pytest_plugins = ("conformance.fixtures",)
@@ -201,7 +201,7 @@ def _fold(phases: Phases, excinfo: pytest.ExceptionInfo[BaseException], when: st
     error = excinfo.value
     message = str(error).strip() or type(error).__name__
     if isinstance(error, ConformanceError):
-        phases.problem = phases.problem or message
+        phases.problem = phases.problem or printable(message)
         phases.unrun = phases.unrun or when != "teardown"
         return
     if phases.outcome is not Outcome.PASSED:

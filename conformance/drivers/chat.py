@@ -152,8 +152,14 @@ class Conversation:
 
     @contextlib.contextmanager
     def start(self, request: StepRequest) -> Iterator["LiveStep"]:
-        """Post a step and look at it while it runs."""
+        """Post a step and look at it while it runs.
+
+        Raises:
+            Departure: the step is refused.
+        """
         with self.http.stream("POST", self.paths.chat, json=request.body()) as response:
+            if not _is_stream(response):
+                self.accept(self._read(response))
             live = LiveStep(response, self.http.budget.limits.deadline)
             live.begin()
             try:
@@ -172,8 +178,7 @@ class Conversation:
         ]
 
     def _read(self, response: httpx.Response) -> Step | Refusal:
-        media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if response.status_code != 200 or media_type != NDJSON:
+        if not _is_stream(response):
             answer = Answer(
                 "POST", self.paths.chat, response.status_code, dict(response.headers), _bounded(response)
             )
@@ -271,10 +276,16 @@ class LiveStep:
         if isinstance(sock, socket.socket):
             with contextlib.suppress(OSError):
                 if reset:
+                    # what is closed without lingering is reset; only the reader is woken, so that no FIN goes ahead of it
                     sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-                sock.shutdown(socket.SHUT_RDWR)
+                sock.shutdown(socket.SHUT_RD if reset else socket.SHUT_RDWR)
         if self._thread is not None:
             self._thread.join(self.deadline)
+
+
+def _is_stream(response: httpx.Response) -> bool:
+    media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return response.status_code == 200 and media_type == NDJSON
 
 
 def _bounded(response: httpx.Response) -> bytes:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from conformance.drivers.http import Http
 from conformance.errors import Departure, Untested
 from conformance.target_tables import Identity, Token
+from conformance.wire.answer import Answer
 
 
 @dataclass(frozen=True)
@@ -42,33 +43,45 @@ def sign_in(http: Http, identity: Identity) -> Session:
     answer = http.request(call.method, call.path, json=call.body, headers=call.headers)
     if answer.status >= 300:
         raise Departure(f"sign-in at {call.path} was refused with {answer.status}: {answer.text[:120]!r}")
-    if identity.token.kind == "bearer":
-        value = answer.json().get(identity.token.name)
-        if not isinstance(value, str):
-            raise Departure(f"sign-in at {call.path} answered without a string under {identity.token.name!r}")
-        return Session(identity.token, value)
+    value = (_from_body if identity.token.kind == "bearer" else _from_cookie)(answer, identity.token)
+    http.transcript.hide(value)
+    return Session(identity.token, value)
+
+
+def _from_body(answer: Answer, token: Token) -> str:
+    body = answer.json()
+    value = body.get(token.name) if isinstance(body, Mapping) else None
+    if not isinstance(value, str):
+        raise Departure(f"sign-in at {answer.path} answered without a string under {token.name!r}")
+    return value
+
+
+def _from_cookie(answer: Answer, token: Token) -> str:
     cookie = re.search(
-        rf"(?:^|[,\s]){re.escape(identity.token.name)}=([^;,\s]+)", answer.headers.get("set-cookie", "")
+        rf"(?:^|[,\s]){re.escape(token.name)}=([^;,\s]+)", answer.headers.get("set-cookie", "")
     )
     if cookie is None:
-        raise Departure(f"sign-in at {call.path} set no cookie called {identity.token.name!r}")
-    return Session(identity.token, cookie[1])
+        raise Departure(f"sign-in at {answer.path} set no cookie called {token.name!r}")
+    return cookie[1]
 
 
 def tampered(session: Session) -> Session:
-    """Change one character in the middle of the payload, where it carries meaning, and keep the signature."""
+    """Change one character in the middle of the claims, where it carries meaning, and keep the signature."""
     payload, signature = _halves(session)
-    middle = len(payload) // 2
-    other = "A" if payload[middle] != "A" else "B"
-    return session.with_value(f"{payload[:middle]}{other}{payload[middle + 1 :]}.{signature}")
+    header, dot, claims_text = payload.rpartition(".")
+    return session.with_value(f"{header}{dot}{_middle_changed(claims_text)}.{signature}")
 
 
 def forged_signature(session: Session) -> Session:
     """Change one character in the middle of the signature."""
     payload, signature = _halves(session)
-    middle = len(signature) // 2
-    other = "A" if signature[middle] != "A" else "B"
-    return session.with_value(f"{payload}.{signature[:middle]}{other}{signature[middle + 1 :]}")
+    return session.with_value(f"{payload}.{_middle_changed(signature)}")
+
+
+def _middle_changed(text: str) -> str:
+    middle = len(text) // 2
+    other = "A" if text[middle] != "A" else "B"
+    return f"{text[:middle]}{other}{text[middle + 1 :]}"
 
 
 def truncated_signature(session: Session) -> Session:
@@ -98,8 +111,8 @@ def foreign_payload(session: Session, other: Session) -> Session:
 
 
 def claims(session: Session) -> Mapping[str, object]:
-    """Read the payload of a token, where it is base64url JSON; empty otherwise."""
-    payload, _ = _halves(session)
+    """Read the claims of a token, where they are base64url JSON; empty otherwise."""
+    payload = _halves(session)[0].rpartition(".")[2]
     try:
         value = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
     except ValueError:
@@ -111,6 +124,6 @@ def _halves(session: Session) -> tuple[str, str]:
     if session.token.scheme == "opaque":
         raise Untested("identities.*.token.scheme", "to change a token where it matters")
     payload, dot, signature = session.value.rpartition(".")
-    if not dot:
+    if not (payload and dot and signature):
         raise Departure(f"the token has no signature, though its scheme is {session.token.scheme!r}")
     return payload, signature

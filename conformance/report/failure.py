@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from conformance.catalogue import Requirement
-from conformance.transcript import Transcript
+from conformance.transcript import Transcript, printable
 from conformance.verdict import CaseResult, Outcome
 
 _SEEN_LINES = 40
@@ -18,6 +18,7 @@ def describe(
 ) -> CaseResult:
     """Add the long form to a case's result, and write its transcript where a report folder was given."""
     file = _write(case, transcript, config.getoption("--dp-report-dir"))
+    case = replace(case, message=printable(transcript.masked(case.message)))
     seen = "\n".join(case.message.splitlines()[:_SEEN_LINES])
     detail = f"{requirement.id} ({requirement.level}): {requirement.sentence}\nsource: {requirement.source}\n\n{seen}"
     if case.outcome is not Outcome.UNTESTED and transcript.entries:

@@ -1,7 +1,10 @@
 """JSON Pointer (RFC 6901) for reading."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
+
+_INDEX = re.compile("0|[1-9][0-9]*")
 
 
 class _Missing:
@@ -20,7 +23,7 @@ def resolve(value: Any, pointer: str) -> Any:
         key = token.replace("~1", "/").replace("~0", "~")
         if isinstance(value, Mapping):
             value = value.get(key, MISSING)
-        elif isinstance(value, list) and key.isdecimal() and int(key) < len(value):
+        elif isinstance(value, list) and _INDEX.fullmatch(key) and int(key) < len(value):
             value = value[int(key)]
         else:
             return MISSING

@@ -7,11 +7,11 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -25,6 +25,7 @@ from conformance.wire import strict_json
 from conformance.wire.frames import Wire
 
 _W = TypeVar("_W", bound=Wire)
+_LAST_LINES_WITHIN = 1.0
 
 
 @dataclass
@@ -47,6 +48,7 @@ class ProcessTab:
     _replies: dict[int, Future[Mapping[str, Any]]] = field(default_factory=dict)
     _ready: Future[Mapping[str, Any]] = field(default_factory=Future)
     _stderr: deque[str] = field(default_factory=lambda: deque(maxlen=50))
+    _errors: threading.Thread | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _count: int = 0
 
@@ -72,10 +74,16 @@ class ProcessTab:
             )
         except OSError as error:
             raise Departure(f"the tab process can't be started: {error}") from None
+        self._errors = threading.Thread(target=self._keep_stderr, name="tab-errors", daemon=True)
+        self._errors.start()
         threading.Thread(target=self._read, name="tab-output", daemon=True).start()
-        threading.Thread(target=self._keep_stderr, name="tab-errors", daemon=True).start()
-        hello = self._await(self._ready, self.table.within, "say that it is ready")
+        try:
+            hello = self._await(self._ready, self.table.within, "say that it is ready")
+        except Departure:
+            self.kill()
+            raise
         if hello.get("protocol") != 1:
+            self.kill()
             raise Departure(f"the tab process speaks protocol {hello.get('protocol')!r}, the suite speaks 1")
 
     def open(self, route: str, conversation: str | None = None) -> Visible:
@@ -115,20 +123,22 @@ class ProcessTab:
         if self._process.poll() is None:
             with contextlib.suppress(Departure, OSError):
                 self._await(self._post("close", {}), self.table.within, "close")
-        if self._process.stdin is not None:
-            with contextlib.suppress(OSError):
-                self._process.stdin.close()
-        try:
+        self._hang_up()
+        with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(self.table.within)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self.kill()
 
     def kill(self) -> None:
         """End the process at once, as a crashed or closed browser does."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        if self._process is not None and self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
 
     def _ask(self, verb: str, params: Mapping[str, Any], shape: type[_W]) -> _W:
         return self.read(
@@ -174,9 +184,11 @@ class ProcessTab:
         return self._await(future, self.deadline, "end the turn")
 
     def _read(self) -> None:
-        stream = self._process.stdout if self._process else None
-        for raw in stream or ():
-            self._take(raw)
+        with self._output("stdout") as lines:
+            for raw in lines:
+                self._take(raw)
+        if self._errors is not None:
+            self._errors.join(_LAST_LINES_WITHIN)
         gone = Departure(f"the tab process ended{self._last_words()}")
         with self._lock:
             waiting = [self._ready, *self._replies.values()]
@@ -192,7 +204,7 @@ class ProcessTab:
             return
         if not isinstance(message, dict):
             self.transcript.add("tab", f"a line that is not an object: {raw[:120]!r}")
-        elif message.get("ready") is True:
+        elif message.get("ready") is True and not self._ready.done():
             self._ready.set_result(message)
         else:
             self._settle(message)
@@ -215,9 +227,13 @@ class ProcessTab:
             future.set_exception(Departure(f"the tab's reply {number} has neither result nor error"))
 
     def _keep_stderr(self) -> None:
-        stream = self._process.stderr if self._process else None
-        for raw in stream or ():
-            self._stderr.append(raw.decode("utf-8", "replace").rstrip())
+        with self._output("stderr") as lines:
+            for raw in lines:
+                self._stderr.append(raw.decode("utf-8", "replace").rstrip())
+
+    def _output(self, name: str) -> contextlib.AbstractContextManager[Iterable[bytes]]:
+        stream: IO[bytes] | None = getattr(self._process, name, None)
+        return stream or contextlib.nullcontext(())
 
     def _last_words(self) -> str:
         printed = [line for line in self._stderr if line.strip()]
