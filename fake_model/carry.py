@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from fake_model import http
-from fake_model.http import Connection, Headers
+from fake_model.http import Connection
 from fake_model.journal import Ending
 from fake_model.plan import Abort, Action, Hangup, Plan
 from fake_model.providers.base import Loop
@@ -26,10 +26,10 @@ class Carried:
 class Carrier:
     """One answer on its way out."""
 
-    def __init__(self, connection: Connection, plan: Plan, headers: Headers, wait: WaitAtGate) -> None:
+    def __init__(self, connection: Connection, plan: Plan, wait: WaitAtGate) -> None:
         self._connection = connection
         self._plan = plan
-        self._head = http.head(plan.status, plan.content_type, plan.length, headers)
+        self._head = plan.head
         self._wait = wait
         self._written: list[bytes] = []
         self._ran_out = False

@@ -10,7 +10,22 @@ class ScriptError(FakeModelError, ValueError):
 
 
 class RequestError(FakeModelError):
-    """A request body is not what the provider's wire format allows."""
+    """A request body is not what the provider's wire format allows.
+
+    Args:
+        problem: what was expected and what was seen.
+        path: the field that it is about, as in `messages[2].role`.
+    """
+
+    def __init__(self, problem: str, path: str = "") -> None:
+        super().__init__(f"{path}: {problem}" if path else problem)
+        self.problem = problem
+        self.path = path
+
+    def within(self, outer: str) -> "RequestError":
+        """Return the same error, seen from the field that holds this one."""
+        joined = f"{outer}.{self.path}" if self.path else outer
+        return RequestError(self.problem, joined)
 
 
 class JournalError(FakeModelError):

@@ -101,22 +101,23 @@ class Connection(asyncio.Protocol):
             self._parser.get_method().decode("latin-1"),
             self._url.decode("latin-1"),
             tuple(self._headers),
-            b"".join(self._body),
+            self._body[0] if len(self._body) == 1 else b"".join(self._body),
             self._parser.should_keep_alive(),
         )
         too_large = self._size > MAX_BODY
         self._begin()
         if too_large:
             self._refuse(413, "expected a body of at most 64 MiB")
+        elif self._task is None:
+            self._start(request)
         else:
             self._waiting.append(request)
-            self._next()
 
     # What asyncio calls.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Remember the transport."""
-        self._transport = cast(asyncio.Transport, transport)  # a TCP server makes no other kind
+        self._transport = cast("asyncio.Transport", transport)  # a TCP server makes no other kind
         self._writable.set()
         self._open.add(self)
 
@@ -186,15 +187,13 @@ class Connection(asyncio.Protocol):
         self._body: list[bytes] = []
         self._size = 0
 
-    def _next(self) -> None:
-        while self._task is None and self._waiting:
-            request = self._waiting.popleft()
-            answer = self._handler(request, self)
-            if answer is None:
-                self._answered(request)
-            else:
-                self._task = asyncio.get_running_loop().create_task(answer)
-                self._task.add_done_callback(partial(self._task_done, request))
+    def _start(self, request: HttpRequest) -> None:
+        answer = self._handler(request, self)
+        if answer is None:
+            self._answered(request)
+        else:
+            self._task = asyncio.get_running_loop().create_task(answer)
+            self._task.add_done_callback(partial(self._task_done, request))
 
     def _task_done(self, request: HttpRequest, task: asyncio.Task[None]) -> None:
         self._task = None
@@ -204,7 +203,8 @@ class Connection(asyncio.Protocol):
             self.hang_up()
             raise error
         self._answered(request)
-        self._next()
+        while self._waiting and self._task is None:
+            self._start(self._waiting.popleft())
 
     def _answered(self, request: HttpRequest) -> None:
         if not request.keep_alive:

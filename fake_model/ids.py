@@ -6,7 +6,6 @@ beginning, so that a target may append whatever makes it unique.
 """
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fake_model.errors import ScriptError
@@ -42,6 +41,15 @@ class CallId:
         return f"call_dp_{self.token}_{self.turn}_{self.step}_{self.index}"
 
 
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where in which run a request stands; turn and step count from 0."""
+
+    token: str
+    turn: int
+    step: int
+
+
 def check_token(token: str) -> str:
     """Return `token` if it can ride in markers and call ids.
 
@@ -53,14 +61,13 @@ def check_token(token: str) -> str:
     return token
 
 
-def last_marker(texts: Iterable[str]) -> Marker | None:
-    """Return the last marker in `texts`, which are the user's texts in their order."""
-    found: Marker | None = None
-    for text in texts:
-        if "[[dp:" in text:
-            for match in _MARKER.finditer(text):
-                found = Marker(match[1], int(match[2] or 0))
-    return found
+def last_marker(text: str) -> Marker | None:
+    """Return the last marker in a text of the user's, or None."""
+    found = _MARKER.findall(text)
+    if not found:
+        return None
+    token, turn = found[-1]
+    return Marker(token, int(turn or 0))
 
 
 def read_call_id(text: str) -> CallId | None:

@@ -7,14 +7,17 @@ All methods may be called from any thread.
 import threading
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from itertools import count
 
-from fake_model.errors import IncompleteError, JournalError, NotSeenError
+from fake_model.errors import IncompleteError, JournalError, NotSeenError, RequestError
 from fake_model.findings import Finding
-from fake_model.http import Headers
-from fake_model.ids import check_token
+from fake_model.http import Headers, HttpRequest
+from fake_model.ids import Position, check_token
+from fake_model.names import Alias
+from fake_model.plan import Plan
 from fake_model.reply import Reply
 from fake_model.request import ModelRequest
 from fake_model.script import Script
@@ -22,6 +25,9 @@ from fake_model.walk import unconsumed
 
 Clock = Callable[[], float]
 """Seconds, only ever growing."""
+
+Reader = Callable[[bytes], ModelRequest]
+"""Reads a body in a provider's format; raises RequestError."""
 
 
 class Ending(StrEnum):
@@ -61,7 +67,8 @@ class Exchange:
     headers: Headers
     body: bytes
     arrived_at: float
-    parsed: ModelRequest | None = field(default=None, repr=False)
+    reader: Reader = field(repr=False)
+    aliases: tuple[Alias, ...] = ()
     token: str | None = None
     turn: int | None = None
     step: int | None = None
@@ -70,18 +77,19 @@ class Exchange:
     findings: tuple[Finding, ...] = ()
     sent: SentReply | None = None
 
-    @property
+    @cached_property
     def request(self) -> ModelRequest:
         """What was asked, in one shape for all providers.
 
         Raises:
             JournalError: the body could not be read; `body` has it as it came.
         """
-        if self.parsed is None:
+        try:
+            return self.reader(self.body).with_aliases(self.aliases)
+        except RequestError as error:
             raise JournalError(
-                f"exchange {self.order} on {self.path} has no readable request: {self.body[:200]!r}"
-            )
-        return self.parsed
+                f"exchange {self.order} on {self.path} has no readable request: {error}"
+            ) from error
 
     @property
     def reply(self) -> Reply | None:
@@ -94,15 +102,67 @@ class Exchange:
         return self.sent.status if self.sent else None
 
 
+class Entry:
+    """An exchange as the journal keeps it, small, because a busy server makes many and few are looked at."""
+
+    __slots__ = (
+        "arrived_at", "attempt", "ended_at", "ending", "findings", "generation", "http", "order", "plan",
+        "position", "provider", "reader", "side_call", "started_at", "written",
+    )  # fmt: skip
+
+    def __init__(self, http: HttpRequest, provider: str, reader: Reader, arrived_at: float) -> None:
+        self.http = http
+        self.provider = provider
+        self.reader = reader
+        self.arrived_at = arrived_at
+        self.order = -1
+        self.generation = 0
+        self.position: Position | None = None
+        self.attempt = 1
+        self.side_call: str | None = None
+        self.plan: Plan | None = None
+        self.findings: tuple[Finding, ...] = ()
+        self.ending: Ending | None = None
+        self.written = b""
+        self.started_at = arrived_at
+        self.ended_at = arrived_at
+
+    def exchange(self, aliases: tuple[Alias, ...] = ()) -> Exchange:
+        """Return the exchange as it stands now; `aliases` are the wire names that its run brings along."""
+        position = self.position
+        return Exchange(
+            order=self.order,
+            generation=self.generation,
+            provider=self.provider,
+            method=self.http.method,
+            path=self.http.target,
+            headers=self.http.headers,
+            body=self.http.body,
+            arrived_at=self.arrived_at,
+            reader=self.reader,
+            aliases=aliases,
+            token=position.token if position else None,
+            turn=position.turn if position else None,
+            step=position.step if position else None,
+            attempt=self.attempt,
+            side_call=self.side_call,
+            findings=self.findings,
+            sent=self._sent(),
+        )
+
+    def _sent(self) -> SentReply | None:
+        if self.ending is None or self.plan is None:
+            return None
+        plan = self.plan
+        return SentReply(plan.status, self.written, self.ending, self.started_at, self.ended_at, plan.reply)
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a request belongs: run, turn, step, how often that was asked, and the script to play."""
+    """What is played at a position: the run's script, and how often the step was asked, this time included."""
 
-    token: str
-    turn: int
-    step: int
-    attempt: int
     script: Script
+    attempt: int
 
 
 @dataclass(slots=True)
@@ -113,7 +173,7 @@ class _RunLog:
     generation: int
     findings: deque[Finding]
     asked: Counter[tuple[int, int]] = field(default_factory=Counter)
-    last: dict[int, ModelRequest] = field(default_factory=dict)
+    last: dict[int, ModelRequest | None] = field(default_factory=dict)
     arrived: int = 0
     finished: int = 0
     evicted: int = 0
@@ -133,8 +193,9 @@ class Journal:
         self._limit = limit
         self._generation = 0
         self._order = 0
+        self._waiting = 0
         self._numbers = count(1)
-        self._exchanges: OrderedDict[int, Exchange] = OrderedDict()
+        self._entries: OrderedDict[int, Entry] = OrderedDict()
         self._runs: dict[str, _RunLog] = {}
         self._retired: OrderedDict[str, int] = OrderedDict()
         self._loose: deque[Finding] = deque(maxlen=limit)
@@ -166,50 +227,50 @@ class Journal:
     def _next_token(self) -> str:
         return next(name for number in self._numbers if not self._is_used(name := f"r{number}"))
 
-    def take_place(self, token: str, turn: int, step: int) -> Place | None:
-        """Count that a step is asked and return its place, or None when there is no such run."""
+    def take_place(self, position: Position) -> Place | None:
+        """Count that a step is asked and return what is played there, or None when there is no such run."""
         with self.changed:
-            log = self._runs.get(token)
+            log = self._runs.get(position.token)
             if log is None:
                 return None
-            log.asked[turn, step] += 1
-            return Place(token, turn, step, log.asked[turn, step], log.script)
+            log.asked[position.turn, position.step] += 1
+            return Place(log.script, log.asked[position.turn, position.step])
 
-    def next_order(self) -> int:
-        """Return the number of the next exchange."""
-        self._order += 1
-        return self._order - 1
-
-    def generation_of(self, token: str | None) -> int:
+    def generation_of(self, token: str) -> int:
         """Return the generation that a token belongs to, the present one for a token that nobody knows."""
-        return self._retired.get(token, self._generation) if token else self._generation
+        return self._retired.get(token, self._generation)
 
-    def arrived(self, exchange: Exchange) -> None:
-        """Record a request, with its answer where that is known already."""
+    def arrived(self, entry: Entry, parsed: ModelRequest | None) -> None:
+        """Record a request, with its answer where that is known already; gives the entry its order."""
         with self.changed:
-            self._keep(exchange)
-            log = self._runs.get(exchange.token) if exchange.token else None
-            if log:
+            entry.order = self._order
+            self._order += 1
+            position = entry.position
+            log = self._runs.get(position.token) if position else None
+            if position is not None and log is not None:
+                entry.generation = log.generation
                 log.arrived += 1
-                log.finished += exchange.sent is not None
-                log.findings.extend(exchange.findings)
-                if exchange.turn is not None and exchange.parsed is not None:
-                    log.last[exchange.turn] = exchange.parsed
-            elif exchange.generation == self._generation:
-                self._loose.extend(exchange.findings)
-            self.changed.notify_all()
+                log.finished += entry.ending is not None
+                log.last[position.turn] = parsed
+            else:
+                entry.generation = self.generation_of(position.token) if position else self._generation
+            self._keep(entry)
+            if entry.findings:
+                self._note(entry, entry.findings)
+            if self._waiting:
+                self.changed.notify_all()
 
-    def finished(self, exchange: Exchange, sent: SentReply, findings: tuple[Finding, ...] = ()) -> None:
-        """Record how an answer went out."""
+    def finished(self, entry: Entry, body: bytes, ending: Ending, findings: tuple[Finding, ...] = ()) -> None:
+        """Record how an answer went out; `body` is what was written of it."""
         with self.changed:
-            if exchange.order in self._exchanges:
-                self._exchanges[exchange.order] = replace(
-                    exchange, sent=sent, findings=exchange.findings + findings
-                )
-            log = self._runs.get(exchange.token) if exchange.token else None
-            if log:
+            entry.written = body
+            entry.ended_at = self.clock()
+            entry.ending = ending
+            entry.findings += findings
+            log = self._runs.get(entry.position.token) if entry.position else None
+            if log is not None:
                 log.finished += 1
-                log.findings.extend(findings)
+            self._note(entry, findings)
             self.changed.notify_all()
 
     def exchanges(self, token: str | None = None) -> tuple[Exchange, ...]:
@@ -220,14 +281,17 @@ class Journal:
         """
         with self.changed:
             if token is None:
-                return tuple(e for e in self._exchanges.values() if e.generation == self._generation)
+                return tuple(
+                    self._seen(e) for e in self._entries.values() if e.generation == self._generation
+                )
             log = self._run(token)
             if log.evicted:
                 raise JournalError(
                     f"{log.evicted} exchange(s) of run {token} made room for newer ones; raise journal_limit "
                     f"above {self._limit}"
                 )
-            return tuple(e for e in self._exchanges.values() if e.token == token)
+            own = (e for e in self._entries.values() if e.position and e.position.token == token)
+            return tuple(self._seen(entry) for entry in own)
 
     def counts(self, token: str) -> tuple[int, int]:
         """Return how many requests of a run have arrived, and how many of their answers are over."""
@@ -238,8 +302,12 @@ class Journal:
     def wait(self, holds: Callable[[], bool], timeout: float, wanted: Callable[[], str]) -> None:
         """Block until `holds()`; raises NotSeenError with `wanted()` after `timeout` seconds."""
         with self.changed:
-            if not self.changed.wait_for(holds, timeout):
-                raise NotSeenError(f"within {timeout} s: {wanted()}")
+            self._waiting += 1
+            try:
+                if not self.changed.wait_for(holds, timeout):
+                    raise NotSeenError(f"within {timeout} s: {wanted()}")
+            finally:
+                self._waiting -= 1
 
     def findings(self, token: str | None = None) -> tuple[Finding, ...]:
         """Return what is not as scripted: in one run, or in all of this generation and outside of any."""
@@ -265,7 +333,7 @@ class Journal:
             while len(self._retired) > self._limit:
                 self._retired.popitem(last=False)
             self._runs.clear()
-            self._exchanges.clear()
+            self._entries.clear()
             self._loose.clear()
             self._generation += 1
             self.changed.notify_all()
@@ -276,13 +344,25 @@ class Journal:
             raise JournalError(f"no run {token!r} in generation {self._generation}; it ended with a reset")
         return log
 
-    def _keep(self, exchange: Exchange) -> None:
-        self._exchanges[exchange.order] = exchange
-        if len(self._exchanges) > self._limit:
-            _, oldest = self._exchanges.popitem(last=False)
-            log = self._runs.get(oldest.token) if oldest.token else None
-            if log:
+    def _seen(self, entry: Entry) -> Exchange:
+        log = self._runs.get(entry.position.token) if entry.position else None
+        return entry.exchange(log.script.aliases if log else ())
+
+    def _keep(self, entry: Entry) -> None:
+        self._entries[entry.order] = entry
+        if len(self._entries) > self._limit:
+            _, oldest = self._entries.popitem(last=False)
+            log = self._runs.get(oldest.position.token) if oldest.position else None
+            if log is not None:
                 log.evicted += 1
+
+    def _note(self, entry: Entry, findings: tuple[Finding, ...]) -> None:
+        """Add findings to the run they are about, or to those outside of any; a late request adds to neither."""
+        log = self._runs.get(entry.position.token) if entry.position else None
+        if log is not None:
+            log.findings.extend(findings)
+        elif entry.generation == self._generation:
+            self._loose.extend(findings)
 
     @staticmethod
     def _findings_of(token: str, log: _RunLog) -> tuple[Finding, ...]:

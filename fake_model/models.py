@@ -16,6 +16,7 @@ def listing(created: int) -> JsonAnswer:
         "created": created,
         "created_at": "2026-01-01T00:00:00Z",
         "display_name": "Scripted model",
+        "lifecycle": "active",
         "owned_by": "dualplane",
     }
     page = {"object": "list", "data": [entry], "has_more": False, "first_id": MODEL, "last_id": MODEL}

@@ -5,7 +5,9 @@ All of it is decided here, purely; `fake_model.server` only carries a plan out.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
+from fake_model import http
 from fake_model.faults import (
     BrokenEvent,
     ChunkPlan,
@@ -17,6 +19,7 @@ from fake_model.faults import (
     Reset,
     Silence,
 )
+from fake_model.http import Headers
 from fake_model.providers.base import Event, Identity, Loop, Provider
 from fake_model.reply import Reply
 from fake_model.script import Gate, Pause
@@ -35,7 +38,7 @@ class Abort:
 Action = bytes | Gate | Pause | Loop | Hangup | Abort
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Plan:
     """What happens on the socket for one reply.
 
@@ -48,8 +51,27 @@ class Plan:
     length: int | None = None
     retry_after: str | None = None
     hold: str | None = None
+    reply: Reply | None = None
 
-    @property
+    @cached_property
+    def head(self) -> bytes:
+        """Status line and headers; a refusal says that trying again is no use."""
+        more: Headers = (("cache-control", "no-cache"),)
+        if self.retry_after is not None:
+            more = (("retry-after", self.retry_after),)
+        elif self.status == 400:
+            more = (("x-should-retry", "false"),)
+        return http.head(self.status, self.content_type, self.length, more)
+
+    @cached_property
+    def wire(self) -> bytes | None:
+        """Everything that is sent, head and framing included, where nothing else happens than sending it."""
+        body = self.at_once
+        if body is None:
+            return None
+        return self.head + (body if self.length is not None else http.chunk(body) + http.LAST_CHUNK)
+
+    @cached_property
     def at_once(self) -> bytes | None:
         """The whole body, where nothing else happens than sending it."""
         if self.hold is None and len(self.actions) <= 1:
@@ -68,20 +90,25 @@ def of_error(provider: Provider, status: int, message: str, code: str | None) ->
     return Plan(status, JSON_TYPE, (body,), len(body))
 
 
+@lru_cache(maxsize=256)
 def of_reply(reply: Reply, provider: Provider, identity: Identity, *, stream: bool) -> Plan:
-    """Return the plan for a reply, with its faults applied in their order."""
+    """Return the plan for a reply, with its faults applied in their order.
+
+    The last plans are remembered: the same reply under the same identity is the same bytes.
+    """
     whole = next((plan for fault in reply.faults if (plan := _in_place_of(fault, provider))), None)
     if whole is not None:
-        return replace(whole, hold=whole.hold or reply.hold)
+        return replace(whole, hold=whole.hold or reply.hold, reply=reply)
     if stream:
         events = _with_faults(provider.stream(reply, identity), reply.faults, provider)
-        return Plan(200, STREAM_TYPE, tuple(_writes(events, reply.chunks)), None, hold=reply.hold)
+        return Plan(
+            200, STREAM_TYPE, tuple(_writes(events, reply.chunks)), None, hold=reply.hold, reply=reply
+        )
     document = provider.document(reply, identity)
     waits = [part for part in reply.parts if isinstance(part, Gate | Pause)]
     actions = _with_faults((*waits, document), reply.faults, provider)
-    return Plan(
-        200, JSON_TYPE, tuple(_writes(actions, reply.chunks)), _length(document, actions), hold=reply.hold
-    )
+    writes = tuple(_writes(actions, reply.chunks))
+    return Plan(200, JSON_TYPE, writes, _length(document, actions), hold=reply.hold, reply=reply)
 
 
 def _length(document: bytes, actions: tuple[Action, ...]) -> int:
@@ -122,7 +149,7 @@ def _with_faults(
             case BrokenEvent():
                 actions = tuple(_broken(actions, fault.at))
             case ErrorEvent():
-                error = provider.error_event(fault.message, fault.code)
+                error = provider.error_event(fault.message, fault.code, fault.after_events)
                 actions = (*_first_events(actions, fault.after_events), error)
             case Cut(after_events=int(count)):
                 actions = (*_first_events(actions, count), *_ending(fault))

@@ -4,17 +4,16 @@ Nothing here remembers anything. The step follows from the messages, the attempt
 """
 
 import json
-from collections.abc import Iterator
 
 from fake_model import meta
 from fake_model.findings import Finding, FindingKind, RefusedError
-from fake_model.ids import CallId
+from fake_model.ids import CallId, Position
 from fake_model.names import resolve, wire_name_of
 from fake_model.pointer import JsonValue
 from fake_model.reply import Played, Reply, ReplyCall, ReplyPart
 from fake_model.request import ModelRequest
 from fake_model.script import Arguments, Call, Finish, Script, Step
-from fake_model.walk import Position, step_at, value_of
+from fake_model.walk import step_at, value_of
 
 
 def play(script: Script, request: ModelRequest, position: Position, attempt: int) -> Played:
@@ -26,28 +25,28 @@ def play(script: Script, request: ModelRequest, position: Position, attempt: int
         step = step_at(script, request, position)
         if attempt <= len(step.fails):
             return Played(Reply(faults=(step.fails[attempt - 1],)))
-        _check_expectations(step, request)
-        parts = tuple(_parts(step, request, position))
+        if step.expects:
+            _check_expectations(step, request)
+        reply = _reply(step, request, position)
     except RefusedError as refused:
         return Played(None, (_finding(refused.kind, str(refused), position),))
-    finish = step.finish or (Finish.TOOL_CALLS if step.calls else Finish.STOP)
-    reply = Reply(parts, finish, step.usage, step.faults, step.chunks, step.hold)
-    return Played(reply, tuple(_asked_again(step, position, attempt)))
+    asked = attempt - len(step.fails)
+    if step.asked is None or asked <= step.asked:
+        return Played(reply)
+    return Played(reply, (_asked_again(step, position, asked),))
 
 
 def _finding(kind: FindingKind, message: str, position: Position) -> Finding:
     return Finding(kind, message, position.token, position.turn, position.step)
 
 
-def _asked_again(step: Step, position: Position, attempt: int) -> Iterator[Finding]:
-    asked = attempt - len(step.fails)
-    if step.asked is not None and asked > step.asked:
-        yield _finding(
-            FindingKind.ASKED_AGAIN,
-            f"expected this step to be asked {step.asked} time(s), this is number {asked}; "
-            "say step(..., asked=None) where that is meant",
-            position,
-        )
+def _asked_again(step: Step, position: Position, asked: int) -> Finding:
+    return _finding(
+        FindingKind.ASKED_AGAIN,
+        f"expected this step to be asked {step.asked} time(s), this is number {asked}; "
+        "say step(..., asked=None) where that is meant",
+        position,
+    )
 
 
 def _check_expectations(step: Step, request: ModelRequest) -> None:
@@ -56,14 +55,17 @@ def _check_expectations(step: Step, request: ModelRequest) -> None:
         raise RefusedError(FindingKind.EXPECTATION, "; ".join(unmet))
 
 
-def _parts(step: Step, request: ModelRequest, position: Position) -> Iterator[ReplyPart]:
-    index = 0
+def _reply(step: Step, request: ModelRequest, position: Position) -> Reply:
+    parts: list[ReplyPart] = []
+    calls = 0
     for part in step.parts:
         if isinstance(part, Call):
-            yield _call(part, request, position, index)
-            index += 1
+            parts.append(_call(part, request, position, calls))
+            calls += 1
         else:
-            yield part
+            parts.append(part)
+    finish = step.finish or (Finish.TOOL_CALLS if calls else Finish.STOP)
+    return Reply(tuple(parts), finish, step.usage, step.faults, step.chunks, step.hold)
 
 
 def _call(call: Call, request: ModelRequest, position: Position, index: int) -> ReplyCall:

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import TypeVar
 
 from fake_model import state_block
-from fake_model.ids import Marker, last_marker, read_call_id
+from fake_model.ids import CallId, Marker, last_marker, read_call_id
 from fake_model.names import Alias, resolve
 from fake_model.pointer import JsonValue, look_up
 from fake_model.prefix import RawPrompt, unchanged
@@ -86,9 +86,10 @@ class ResultPart:
 
 @dataclass(frozen=True, slots=True)
 class OtherPart:
-    """A part that the questions don't look into: an image, a file, thinking that was sent back."""
+    """A part that the questions don't look into: an image, a file, thinking or a reference that was sent back."""
 
     kind: str
+    id: str = ""
 
 
 MessagePart = TextPart | CallPart | ResultPart | OtherPart
@@ -163,7 +164,10 @@ class ModelRequest:
     tools: tuple[Tool, ...]
     raw: RawPrompt = field(repr=False)
     aliases: tuple[Alias, ...] = ()
-    wants_usage: bool = True
+
+    def with_aliases(self, aliases: tuple[Alias, ...]) -> "ModelRequest":
+        """Return this request as one whose questions know a caller's own wire names."""
+        return replace(self, aliases=aliases)
 
     @cached_property
     def tool_names(self) -> tuple[str, ...]:
@@ -209,7 +213,12 @@ class ModelRequest:
     @cached_property
     def marker(self) -> Marker | None:
         """The last marker in the user's texts."""
-        return last_marker(self.user_texts)
+        for message in reversed(self.messages):
+            if message.role is Role.USER:
+                for part in reversed(message.parts):
+                    if isinstance(part, TextPart) and (marker := last_marker(part.text)):
+                        return marker
+        return None
 
     @property
     def since_user(self) -> tuple[Message, ...]:
@@ -267,16 +276,24 @@ class ModelRequest:
         """
         return unchanged(earlier.raw, self.raw)
 
-    def step_asked(self, token: str, turn: int) -> int:
-        """Return the step that the messages ask for: one more than the highest step that made a call."""
-        places = (
-            read_call_id(part.id if isinstance(part, CallPart) else part.call_id)
+    @cached_property
+    def places(self) -> tuple[CallId, ...]:
+        """The places in scripts that the calls and results of the conversation come from, in order."""
+        ids = [
+            _id_of(part)
             for message in self.messages
             for part in message.parts
-            if isinstance(part, CallPart | ResultPart)
-        )
-        steps = (place.step for place in places if place and (place.token, place.turn) == (token, turn))
-        return 1 + max(steps, default=-1)
+            if not isinstance(part, TextPart)
+        ]
+        return tuple([place for identity in ids if (place := read_call_id(identity))])
+
+    def step_asked(self, token: str, turn: int) -> int:
+        """Return the step that the messages ask for: one more than the highest step that made a call."""
+        highest = -1
+        for place in self.places:
+            if place.step > highest and (place.token, place.turn) == (token, turn):
+                highest = place.step
+        return highest + 1
 
     def _state_texts(self) -> Iterator[tuple[str, Place]]:
         """Yield each text that can hold state, with its place."""
@@ -298,6 +315,17 @@ class ModelRequest:
 
 def _parts(messages: tuple[Message, ...], kind: type[_P]) -> Iterator[_P]:
     return (part for message in messages for part in message.parts if isinstance(part, kind))
+
+
+def _id_of(part: CallPart | ResultPart | OtherPart) -> str:
+    """Return the call id that a part carries; a reference to a call item of the Responses format carries one too."""
+    match part:
+        case CallPart():
+            return part.id
+        case ResultPart():
+            return part.call_id
+        case OtherPart():
+            return part.id.removeprefix("fc_")
 
 
 def _is_state(part: MessagePart) -> bool:

@@ -7,6 +7,7 @@ A turn begins with a user's message, a step is one request to the model. A step'
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 
 from fake_model.errors import ScriptError
 from fake_model.expectations import Expectation
@@ -185,11 +186,17 @@ class Branch:
 Element = Step | Repeat | Branch
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Turn:
     """What the model answers to one user message."""
 
     elements: tuple[Element, ...]
+
+    @cached_property
+    def plain_steps(self) -> tuple[Step, ...]:
+        """The steps before the first repeat or branch: those whose number is their place."""
+        count = next((i for i, e in enumerate(self.elements) if not isinstance(e, Step)), len(self.elements))
+        return tuple(e for e in self.elements[:count] if isinstance(e, Step))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Coroutine
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 
 from fake_model import http, models
 from fake_model import plan as plans
@@ -12,17 +13,18 @@ from fake_model.errors import RequestError
 from fake_model.findings import Finding, FindingKind
 from fake_model.gates import GateKey, Gates
 from fake_model.http import Connection, HttpRequest
-from fake_model.journal import Ending, Exchange, Journal, SentReply
+from fake_model.ids import Position
+from fake_model.journal import Ending, Entry, Journal
 from fake_model.plan import Plan
 from fake_model.player import play
+from fake_model.providers.anthropic import Anthropic
 from fake_model.providers.base import Identity, Provider
 from fake_model.providers.openai_chat import OpenAIChat
-from fake_model.reply import Reply
+from fake_model.providers.openai_responses import OpenAIResponses
 from fake_model.request import ModelRequest
-from fake_model.routing import Routed, masked, masked_target, route
-from fake_model.walk import Position
+from fake_model.routing import masked, route
 
-PROVIDERS: tuple[Provider, ...] = (OpenAIChat(),)
+PROVIDERS: tuple[Provider, ...] = (OpenAIChat(), OpenAIResponses(), Anthropic())
 """The wire formats that are served, each at its own path."""
 
 CREATED = 1_767_225_600
@@ -30,12 +32,14 @@ CREATED = 1_767_225_600
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What the server decided for one request: its exchange as recorded on arrival, the plan and the reply in it."""
+class Decision:
+    """What the server decided for one request: the plan, and what the journal is to say about it."""
 
-    exchange: Exchange
     plan: Plan
-    reply: Reply | None
+    parsed: ModelRequest | None = None
+    position: Position | None = None
+    attempt: int = 1
+    findings: tuple[Finding, ...] = ()
 
 
 class ModelServer:
@@ -76,22 +80,8 @@ class ModelServer:
         if provider is None or request.method != "POST":
             self._aside(request, path, connection)
             return None
-        answer = self._decide(request, provider)
-        if self._answer_at_once(answer, connection):
-            return None
-        self._journal.arrived(answer.exchange)
-        return self._carry(answer, connection)
-
-    def _answer_at_once(self, answer: Answer, connection: Connection) -> bool:
-        """Send an answer in one write and return True, where nothing else happens than sending it."""
-        body = answer.plan.at_once
-        if body is None:
-            return False
-        now = self._journal.clock()
-        sent = SentReply(answer.plan.status, body, Ending.COMPLETE, now, now, answer.reply)
-        self._journal.arrived(replace(answer.exchange, sent=sent))
-        connection.write(_whole(answer.plan, body))
-        return True
+        arrived_at = self._journal.clock()
+        return self._answer(request, provider, arrived_at, self._decide(request, provider), connection)
 
     def _aside(self, request: HttpRequest, path: str, connection: Connection) -> None:
         """Answer what is no request for a reply: control, the list of models, and paths that nobody serves."""
@@ -100,125 +90,112 @@ class ModelServer:
         elif request.method == "GET" and path.endswith("/models"):
             _send_json(connection, models.listing(CREATED))
         else:
-            message = f"expected POST to a path that ends in one of {[p.path for p in PROVIDERS]}, got {request.method} {path}"
-            exchange = self._arrival(request, "none")
+            served = [p.path for p in PROVIDERS]
+            message = f"expected POST to a path that ends in one of {served}, got {request.method} {path}"
             plan = plans.of_error(PROVIDERS[0], 404, message, FindingKind.UNMATCHED.value)
-            finding = Finding(FindingKind.UNMATCHED, message)
-            self._answer_at_once(Answer(replace(exchange, findings=(finding,)), plan, None), connection)
+            decision = Decision(plan, findings=(Finding(FindingKind.UNMATCHED, message),))
+            self._answer(request, PROVIDERS[0], self._journal.clock(), decision, connection)
 
-    def _arrival(self, request: HttpRequest, provider: str) -> Exchange:
-        return Exchange(
-            order=self._journal.next_order(),
-            generation=self._journal.generation,
-            provider=provider,
-            method=request.method,
-            path=masked_target(request.target),
-            headers=masked(request.headers),
-            body=request.body,
-            arrived_at=self._journal.clock(),
-        )
+    def _answer(
+        self,
+        request: HttpRequest,
+        provider: Provider,
+        arrived_at: float,
+        decision: Decision,
+        connection: Connection,
+    ) -> Coroutine[None, None, None] | None:
+        """Record the request, and send the answer or return the coroutine that does."""
+        plan = decision.plan
+        entry = Entry(masked(request), provider.name, provider.parse, arrived_at)
+        entry.plan = plan
+        entry.position = decision.position
+        entry.attempt = decision.attempt
+        entry.findings = decision.findings
+        wire = plan.wire
+        if wire is None:
+            self._journal.arrived(entry, decision.parsed)
+            return self._carry(entry, plan, connection)
+        entry.written = plan.at_once or b""
+        entry.started_at = entry.ended_at = self._journal.clock()
+        entry.ending = Ending.COMPLETE
+        self._journal.arrived(entry, decision.parsed)
+        connection.write(wire)
+        return None
 
-    def _decide(self, request: HttpRequest, provider: Provider) -> Answer:
-        exchange = self._arrival(request, provider.name)
+    def _decide(self, request: HttpRequest, provider: Provider) -> Decision:
         try:
-            parsed = provider.parse(request.body, ())
+            parsed = _read(provider, request.body)
         except RequestError as error:
-            return _refused(exchange, provider, Finding(FindingKind.UNREADABLE, str(error)))
-        routed = route(request, parsed)
-        if routed is None:
-            return _refused(
-                replace(exchange, parsed=parsed),
-                provider,
-                Finding(
-                    FindingKind.UNMATCHED,
-                    f"expected a marker [[dp:TOKEN]] in the user's text, a path /run/TOKEN/… or an API key dp-TOKEN, "
-                    f"got none of them in {request.method} {exchange.path}",
-                ),
+            return _refused(provider, Finding(FindingKind.UNREADABLE, str(error)))
+        position = route(request, parsed)
+        if position is None:
+            message = (
+                "expected a marker [[dp:TOKEN]] in the user's text, a path /run/TOKEN/… or an API key dp-TOKEN, "
+                f"got none of them in {request.method} {masked(request).target}"
             )
-        return self._play(exchange, parsed, routed, provider)
+            return _refused(provider, Finding(FindingKind.UNMATCHED, message), parsed=parsed)
+        return self._play(parsed, position, provider)
 
-    def _play(self, exchange: Exchange, parsed: ModelRequest, routed: Routed, provider: Provider) -> Answer:
-        place = self._journal.take_place(routed.token, routed.turn, routed.step)
+    def _play(self, parsed: ModelRequest, position: Position, provider: Provider) -> Decision:
+        place = self._journal.take_place(position)
         if place is None:
-            return self._no_such_run(replace(exchange, parsed=parsed), routed, provider)
-        if place.script.aliases:
-            parsed = replace(parsed, aliases=place.script.aliases)
-        position = Position(place.token, place.turn, place.step)
-        played = play(place.script, parsed, position, place.attempt)
-        exchange = replace(
-            exchange,
-            parsed=parsed,
-            token=place.token,
-            turn=place.turn,
-            step=place.step,
-            attempt=place.attempt,
-            findings=played.findings,
-        )
+            return self._no_such_run(parsed, position, provider)
+        script = place.script
+        if script.aliases:
+            parsed = parsed.with_aliases(script.aliases)
+        played = play(script, parsed, position, place.attempt)
         if played.reply is None:
-            return _refused(exchange, provider, *played.findings)
-        identity = Identity(f"dp-{place.token}-{place.turn}-{place.step}", parsed.model, CREATED)
-        return Answer(
-            exchange, plans.of_reply(played.reply, provider, identity, stream=parsed.stream), played.reply
-        )
+            return _refused(
+                provider, *played.findings, parsed=parsed, position=position, attempt=place.attempt
+            )
+        key = f"dp-{position.token}-{position.turn}-{position.step}"
+        identity = Identity(key, parsed.model, CREATED)
+        plan = plans.of_reply(played.reply, provider, identity, stream=parsed.stream)
+        return Decision(plan, parsed, position, place.attempt, played.findings)
 
-    def _no_such_run(self, exchange: Exchange, routed: Routed, provider: Provider) -> Answer:
-        generation = self._journal.generation_of(routed.token)
-        late = generation != self._journal.generation
-        message = f"run {routed.token} ended with a reset" if late else f"there is no run {routed.token}"
-        finding = Finding(
-            FindingKind.LATE if late else FindingKind.UNMATCHED,
-            message,
-            routed.token,
-            routed.turn,
-            routed.step,
-        )
-        placed = replace(
-            exchange, generation=generation, token=routed.token, turn=routed.turn, step=routed.step
-        )
-        return _refused(placed, provider, finding)
+    def _no_such_run(self, parsed: ModelRequest, position: Position, provider: Provider) -> Decision:
+        late = self._journal.generation_of(position.token) != self._journal.generation
+        kind = FindingKind.LATE if late else FindingKind.UNMATCHED
+        message = f"run {position.token} ended with a reset" if late else f"there is no run {position.token}"
+        finding = Finding(kind, message, position.token, position.turn, position.step)
+        return _refused(provider, finding, parsed=parsed, position=position)
 
-    async def _carry(self, answer: Answer, connection: Connection) -> None:
-        started = self._journal.clock()
-        token = answer.exchange.token or ""
+    async def _carry(self, entry: Entry, plan: Plan, connection: Connection) -> None:
+        token = entry.position.token if entry.position else ""
 
         def over(carried: Carried) -> None:
-            sent = SentReply(
-                answer.plan.status, carried.body, carried.ending, started, self._journal.clock(), answer.reply
-            )
-            self._journal.finished(answer.exchange, sent, _ran_out(answer.exchange, carried))
+            self._journal.finished(entry, carried.body, carried.ending, _ran_out(entry, carried))
 
-        carrier = Carrier(
-            connection, answer.plan, _headers(answer.plan), lambda gate: self._wait(token, gate)
-        )
-        await carrier.carry(over)
+        async def wait(gate: str) -> None:
+            await self._gates.wait(GateKey(token, gate))
 
-    async def _wait(self, token: str, gate: str) -> None:
-        await self._gates.wait(GateKey(token, gate))
+        await Carrier(connection, plan, wait).carry(over)
 
 
-def _refused(exchange: Exchange, provider: Provider, *findings: Finding) -> Answer:
+@lru_cache(maxsize=64)
+def _read(provider: Provider, body: bytes) -> ModelRequest:
+    """Return what was asked; the last bodies are remembered, because the same bytes ask the same."""
+    return provider.parse(body)
+
+
+def _refused(
+    provider: Provider,
+    *findings: Finding,
+    parsed: ModelRequest | None = None,
+    position: Position | None = None,
+    attempt: int = 1,
+) -> Decision:
     message = "; ".join(str(finding) for finding in findings)
     plan = plans.of_error(provider, 400, message, findings[0].kind.value)
-    return Answer(replace(exchange, findings=findings), plan, None)
+    return Decision(plan, parsed, position, attempt, findings)
 
 
-def _ran_out(exchange: Exchange, carried: Carried) -> tuple[Finding, ...]:
-    if not carried.ran_out:
+def _ran_out(entry: Entry, carried: Carried) -> tuple[Finding, ...]:
+    if not carried.ran_out or entry.position is None:
         return ()
+    place = entry.position
     message = "the reader did not stop an endless stream; it was ended"
-    return (Finding(FindingKind.ENDLESS_READ, message, exchange.token, exchange.turn, exchange.step),)
-
-
-def _headers(plan: Plan) -> http.Headers:
-    """Return the headers beside type and length; a refusal says that trying again is no use."""
-    if plan.retry_after is not None:
-        return (("retry-after", plan.retry_after),)
-    return (("x-should-retry", "false"),) if plan.status == 400 else (("cache-control", "no-cache"),)
-
-
-def _whole(plan: Plan, body: bytes) -> bytes:
-    start = http.head(plan.status, plan.content_type, plan.length, _headers(plan))
-    return start + (http.chunk(body) + http.LAST_CHUNK if plan.length is None else body)
+    return (Finding(FindingKind.ENDLESS_READ, message, place.token, place.turn, place.step),)
 
 
 def _send_json(connection: Connection, answer: JsonAnswer) -> None:

@@ -6,19 +6,10 @@ from dataclasses import dataclass
 from itertools import repeat
 
 from fake_model.findings import Finding, FindingKind, RefusedError
-from fake_model.ids import read_call_id
+from fake_model.ids import Position, read_call_id
 from fake_model.pointer import JsonValue
 from fake_model.request import ModelRequest, ResultPart
 from fake_model.script import Branch, Element, Repeat, ResultOf, Script, Step
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """Where in which run a request stands; turn and step count from 0."""
-
-    token: str
-    turn: int
-    step: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +118,7 @@ def _result(source: ResultOf, request: ModelRequest, position: Position) -> Resu
 
 
 def unconsumed(
-    script: Script, token: str, asked: Mapping[tuple[int, int], int], last: Mapping[int, ModelRequest]
+    script: Script, token: str, asked: Mapping[tuple[int, int], int], last: Mapping[int, ModelRequest | None]
 ) -> Iterator[Finding]:
     """Yield a finding for each step that was not answered and is not optional.
 

@@ -1,17 +1,19 @@
 """What every provider's wire format has to do: read its requests, and write replies and errors in its shape."""
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import orjson
 
 from fake_model.errors import RequestError
-from fake_model.names import Alias
 from fake_model.pointer import JsonValue
 from fake_model.reply import Reply
-from fake_model.request import ModelRequest
+from fake_model.request import ModelRequest, Role
 from fake_model.script import Gate, Pause
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,9 @@ class Identity:
 class Provider(Protocol):
     """One provider's wire format, without state."""
 
+    def __hash__(self) -> int:
+        """Return a hash: a format is the same as itself only."""
+
     @property
     def name(self) -> str:
         """What the journal calls it."""
@@ -46,7 +51,7 @@ class Provider(Protocol):
     def path(self) -> str:
         """The end of the path that its requests are posted to."""
 
-    def parse(self, body: bytes, aliases: tuple[Alias, ...]) -> ModelRequest:
+    def parse(self, body: bytes) -> ModelRequest:
         """Return what was asked; raises RequestError where the body is not of this format."""
 
     def stream(self, reply: Reply, identity: Identity) -> tuple[Event, ...]:
@@ -58,8 +63,8 @@ class Provider(Protocol):
     def error(self, status: int, message: str, code: str | None) -> bytes:
         """Return an error body."""
 
-    def error_event(self, message: str, code: str) -> bytes:
-        """Return an error event inside a stream."""
+    def error_event(self, message: str, code: str, sequence: int) -> bytes:
+        """Return an error event inside a stream; `sequence` is the number of events before it."""
 
 
 def read_object(body: bytes) -> dict[str, JsonValue]:
@@ -77,27 +82,42 @@ def read_object(body: bytes) -> dict[str, JsonValue]:
     return value
 
 
-def members_of(value: JsonValue, where: str) -> dict[str, JsonValue]:
-    """Return `value` as an object; raises RequestError that names the place."""
-    if not isinstance(value, dict):
-        raise RequestError(f"{where}: expected an object, got {_kind(value)}")
-    return value
-
-
-def list_of(value: JsonValue, where: str) -> list[JsonValue]:
-    """Return `value` as an array, none for null; raises RequestError that names the place."""
-    if value is None:
+def each(values: JsonValue, field: str, read: Callable[[JsonValue], T]) -> list[T]:
+    """Return the elements of an array as `read` reads them, none for null; an error names the element."""
+    if values is None:
         return []
-    if not isinstance(value, list):
-        raise RequestError(f"{where}: expected an array, got {_kind(value)}")
+    if not isinstance(values, list):
+        raise RequestError(f"expected an array, got {_kind(values)}", field)
+    found: list[T] = []
+    for value in values:
+        try:
+            found.append(read(value))
+        except RequestError as error:
+            raise error.within(f"{field}[{len(found)}]") from error
+    return found
+
+
+def object_of(value: JsonValue, field: str = "") -> dict[str, JsonValue]:
+    """Return `value` as an object; raises RequestError."""
+    if not isinstance(value, dict):
+        raise RequestError(f"expected an object, got {_kind(value)}", field)
     return value
 
 
-def text_of(value: JsonValue, where: str) -> str:
-    """Return `value` as a string; raises RequestError that names the place."""
+def text_of(value: JsonValue, field: str = "") -> str:
+    """Return `value` as a string; raises RequestError."""
     if not isinstance(value, str):
-        raise RequestError(f"{where}: expected a string, got {_kind(value)}")
+        raise RequestError(f"expected a string, got {_kind(value)}", field)
     return value
+
+
+def role_of(message: dict[str, JsonValue], roles: Mapping[str, Role]) -> Role:
+    """Return a message's role; raises RequestError for one that the format does not know."""
+    name = message.get("role")
+    role = roles.get(name) if isinstance(name, str) else None
+    if role is None:
+        raise RequestError(f"expected one of {', '.join(sorted(roles))}, got {name!r}", "role")
+    return role
 
 
 def compact(value: JsonValue) -> bytes:
@@ -106,6 +126,15 @@ def compact(value: JsonValue) -> bytes:
         return orjson.dumps(value)
     except TypeError:
         return json.dumps(value, separators=(",", ":")).encode()
+
+
+def is_json(text: str) -> bool:
+    """Tell whether `text` is JSON."""
+    try:
+        orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return False
+    return True
 
 
 def pieces_of(text: str, count: int) -> list[str]:

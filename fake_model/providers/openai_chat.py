@@ -5,8 +5,6 @@ Thinking goes out as `reasoning`, the gateways' field; OpenAI itself shows none 
 
 from collections.abc import Iterator
 
-from fake_model.errors import RequestError
-from fake_model.names import Alias
 from fake_model.pointer import JsonValue
 from fake_model.prefix import Layout, RawPrompt
 from fake_model.providers.base import (
@@ -14,10 +12,11 @@ from fake_model.providers.base import (
     Identity,
     Loop,
     compact,
-    list_of,
-    members_of,
+    each,
+    object_of,
     pieces_of,
     read_object,
+    role_of,
     text_of,
 )
 from fake_model.reply import Reply, ReplyCall
@@ -61,25 +60,16 @@ class OpenAIChat:
     name = "openai-chat"
     path = "/chat/completions"
 
-    def parse(self, body: bytes, aliases: tuple[Alias, ...] = ()) -> ModelRequest:
+    def parse(self, body: bytes) -> ModelRequest:
         """Return what was asked; raises RequestError where the body is not of this format."""
         fields = read_object(body)
-        options = fields.get("stream_options")
         return ModelRequest(
             provider=self.name,
             model=text_of(fields.get("model", ""), "model"),
             stream=fields.get("stream") is True,
-            messages=tuple(
-                _message(members_of(message, f"messages[{index}]"), f"messages[{index}]")
-                for index, message in enumerate(list_of(fields.get("messages"), "messages"))
-            ),
-            tools=tuple(
-                _tool(members_of(tool, f"tools[{index}]"), f"tools[{index}]")
-                for index, tool in enumerate(list_of(fields.get("tools"), "tools"))
-            ),
+            messages=tuple(each(fields.get("messages"), "messages", _message)),
+            tools=tuple(each(fields.get("tools"), "tools", _tool)),
             raw=RawPrompt(body, _LAYOUT),
-            aliases=aliases,
-            wants_usage=isinstance(options, dict) and options.get("include_usage") is True,
         )
 
     def stream(self, reply: Reply, identity: Identity) -> tuple[Event, ...]:
@@ -110,7 +100,7 @@ class OpenAIChat:
         kind = _ERROR_TYPES.get(status, "server_error" if status >= 500 else "invalid_request_error")
         return compact({"error": {"message": message, "type": kind, "param": None, "code": code}})
 
-    def error_event(self, message: str, code: str) -> bytes:
+    def error_event(self, message: str, code: str, sequence: int) -> bytes:  # noqa: ARG002 - chunks bear no number
         """Return an error in the place of a chunk."""
         error = {"message": message, "type": "server_error", "param": None, "code": code}
         return _event({"error": error})
@@ -197,46 +187,45 @@ def _usage(usage: Usage) -> dict[str, JsonValue]:
     return figures
 
 
-def _message(message: dict[str, JsonValue], where: str) -> Message:
-    role = _ROLES.get(text_of(message.get("role"), f"{where}.role"))
-    if role is None:
-        raise RequestError(f"{where}.role: expected one of {sorted(_ROLES)}, got {message.get('role')!r}")
-    texts = tuple(_contents(message.get("content"), f"{where}.content"))
+def _message(value: JsonValue) -> Message:
+    message = object_of(value)
+    role = role_of(message, _ROLES)
+    content = message.get("content")
+    parts = _contents(content)
     if role is Role.TOOL:
-        text = "".join(part.text for part in texts if isinstance(part, TextPart))
-        call_id = text_of(message.get("tool_call_id", ""), f"{where}.tool_call_id")
+        text = "".join([part.text for part in parts if isinstance(part, TextPart)])
+        call_id = text_of(message.get("tool_call_id", ""), "tool_call_id")
         return Message(role, (ResultPart(call_id, text, name=str(message.get("name") or "")),))
-    calls = list_of(message.get("tool_calls"), f"{where}.tool_calls")
-    return Message(role, (*texts, *(_call_part(call, f"{where}.tool_calls") for call in calls)))
+    return Message(role, (*parts, *each(message.get("tool_calls"), "tool_calls", _call_part)))
 
 
-def _contents(content: JsonValue, where: str) -> Iterator[MessagePart]:
+def _contents(content: JsonValue) -> list[MessagePart]:
     if isinstance(content, str):
-        if content:
-            yield TextPart(content)
-        return
-    for item in list_of(content, where):
-        part = members_of(item, where)
-        if part.get("type") == "text":
-            yield TextPart(text_of(part.get("text"), f"{where}.text"))
-        else:
-            yield OtherPart(str(part.get("type")))
+        return [TextPart(content)] if content else []
+    return each(content, "content", _content)
 
 
-def _call_part(call: JsonValue, where: str) -> CallPart:
-    fields = members_of(call, where)
-    function = members_of(fields.get("function"), f"{where}.function")
+def _content(value: JsonValue) -> MessagePart:
+    part = object_of(value)
+    kind = part.get("type")
+    return TextPart(text_of(part.get("text"), "text")) if kind == "text" else OtherPart(str(kind))
+
+
+def _call_part(value: JsonValue) -> CallPart:
+    call = object_of(value)
+    function = object_of(call.get("function"), "function")
     return CallPart(
-        id=text_of(fields.get("id"), f"{where}.id"),
-        name=text_of(function.get("name"), f"{where}.function.name"),
-        arguments=text_of(function.get("arguments", ""), f"{where}.function.arguments"),
+        id=text_of(call.get("id"), "id"),
+        name=text_of(function.get("name"), "function.name"),
+        arguments=text_of(function.get("arguments", ""), "function.arguments"),
     )
 
 
-def _tool(tool: dict[str, JsonValue], where: str) -> Tool:
-    function = members_of(tool.get("function"), f"{where}.function")
+def _tool(value: JsonValue) -> Tool:
+    tool = object_of(value)
+    function = object_of(tool.get("function"), "function")
     return Tool(
-        name=text_of(function.get("name"), f"{where}.function.name"),
+        name=text_of(function.get("name"), "function.name"),
         description=str(function.get("description") or ""),
         parameters=function.get("parameters"),
         text=compact(tool).decode(),
