@@ -4,7 +4,9 @@ State discloses (The dual-plane model, The invariants, 4): the reason is what a 
 """
 
 from dataclasses import dataclass
+from typing import Protocol
 
+from reference_app.surface.definition import Reason, When
 from reference_app.surface.live import Capability, Registration, Status
 
 
@@ -14,6 +16,18 @@ class Availability:
 
     available: bool
     reason: str | None = None
+
+
+class Conditional(Protocol):
+    """Whatever may be available at one time and not at another."""
+
+    @property
+    def when(self) -> When | None:
+        """The condition, if there is one."""
+
+    @property
+    def unavailable_reason(self) -> Reason | None:
+        """Why not, in its author's words."""
 
 
 AVAILABLE = Availability(available=True)
@@ -28,23 +42,22 @@ def evaluate(registration: Registration, capability: Capability) -> Availability
     override = registration.overrides.get(capability.id)
     if override is not None and not override.available:
         return Availability(available=False, reason=override.reason or "unavailable")
-    return _by_state(capability)
+    return by_state(capability.source)
 
 
-def _by_state(capability: Capability) -> Availability:
+def by_state(source: Conditional) -> Availability:
     """Ask the capability itself; only a plain False makes it unavailable."""
-    when = capability.source.when
-    if when is None:
+    if source.when is None:
         return AVAILABLE
     try:
-        holds = when()
+        holds = source.when()
     except Exception:
         return Availability(available=False, reason="when-error")
-    return AVAILABLE if holds is not False else Availability(available=False, reason=_reason(capability))
+    return AVAILABLE if holds is not False else Availability(available=False, reason=_reason(source))
 
 
-def _reason(capability: Capability) -> str:
-    reason = capability.source.unavailable_reason
+def _reason(source: Conditional) -> str:
+    reason = source.unavailable_reason
     try:
         text = reason() if callable(reason) else reason
     except Exception:

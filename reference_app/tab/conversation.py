@@ -1,0 +1,271 @@
+"""One conversation as the tab holds it: the history that is posted, and the thread that a person reads.
+
+The messages are the state, carried by the browser (Architecture, State, identity, reconciliation): in every history
+that is posted each tool call has exactly one result.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from reference_app.surface import wire_names
+from reference_app.surface.json_value import Json, stringify
+from reference_app.surface.refusals import shorten
+from reference_app.tab.dispatch import NOT_EXECUTED, Answer
+from reference_app.tab.frames import PendingCall, ToolCallFrame, ToolResultFrame
+from reference_app.tab.records import Approval
+
+CardState: TypeAlias = Literal["running", "done", "failed", "waiting"]
+MAX_CARD_TEXT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something that a person or the assistant said."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+    def to_json(self) -> dict[str, Json]:
+        """The wire form."""
+        return {"role": self.role, "text": self.text}
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCard:
+    """A tool call in the thread, of either plane."""
+
+    id: str
+    capability: str
+    state: CardState
+    input: Json
+    text: str = ""
+
+    def to_json(self) -> dict[str, Json]:
+        """The wire form."""
+        return {
+            "kind": "tool",
+            "id": self.id,
+            "capability": self.capability,
+            "state": self.state,
+            "text": self.text,
+            "input": self.input,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalCard:
+    """An approval in the thread, with exactly what would run."""
+
+    approval: Approval
+
+    def to_json(self) -> dict[str, Json]:
+        """The wire form."""
+        approval = self.approval
+        return {
+            "kind": "approval",
+            "id": approval.id,
+            "capability": f"domain:{approval.capability_id}",
+            "state": approval.status,
+            "text": "; ".join(approval.reasons),
+            "input": shown_input(approval),
+        }
+
+
+def shown_input(approval: Approval) -> Json:
+    """What an approval card shows: the very input that would run."""
+    value: Json = approval.input
+    return value
+
+
+class Conversation:
+    """The history, the transcript and the cards of one thread."""
+
+    def __init__(self, conversation_id: str) -> None:
+        self.id = conversation_id
+        self.history: list[Json] = []
+        self._transcript: list[Said] = []
+        self._open_text = False
+        self._cards: dict[str, ToolCard | ApprovalCard] = {}
+        self._receipts: list[str] = []
+
+    # What a person reads
+
+    @property
+    def transcript(self) -> tuple[Said, ...]:
+        """What was said, oldest first."""
+        return tuple(self._transcript)
+
+    @property
+    def cards(self) -> tuple[ToolCard | ApprovalCard, ...]:
+        """The cards, oldest first."""
+        return tuple(self._cards.values())
+
+    @property
+    def approvals(self) -> tuple[Approval, ...]:
+        """The approvals that have a card."""
+        return tuple(card.approval for card in self._cards.values() if isinstance(card, ApprovalCard))
+
+    # What happens in a turn
+
+    def ask(self, text: str) -> None:
+        """Take a person's message; receipts that came since the last turn go before it."""
+        self._flush_receipts()
+        self.history.append({"role": "user", "content": text})
+        self._transcript.append(Said("user", text))
+        self._open_text = False
+
+    def say(self, text: str) -> None:
+        """Take a piece of the assistant's answer."""
+        if self._open_text:
+            self._transcript[-1] = Said("assistant", self._transcript[-1].text + text)
+        else:
+            self._transcript.append(Said("assistant", text))
+        self._open_text = True
+
+    def called(self, frame: ToolCallFrame) -> None:
+        """Show a call."""
+        self._open_text = False
+        self._cards[frame.tool_call_id] = ToolCard(
+            frame.tool_call_id, frame.canonical_id, "running", frame.input
+        )
+
+    def answered(self, frame: ToolResultFrame) -> None:
+        """Show what the server answered."""
+        waiting = approval_id_of(frame.result) is not None
+        state: CardState = "waiting" if waiting else "done" if frame.ok else "failed"
+        self._set(frame.tool_call_id, state, frame.result)
+
+    def append_messages(self, messages: Sequence[Mapping[str, Json]]) -> None:
+        """Take what a step adds to the history."""
+        self.history.extend(messages)
+
+    def append_answer(self, call: PendingCall, answer: Answer) -> None:
+        """Answer a call of the browser's, in the history and on its card."""
+        self.history.append(result_message(call.tool_call_id, call.wire_name, answer.value))
+        self._set(call.tool_call_id, "done" if answer.ok else "failed", answer.value)
+
+    def end_turn(self) -> None:
+        """Leave no card as if it were still going on."""
+        self._open_text = False
+        for card in tuple(self._cards.values()):
+            if isinstance(card, ToolCard) and card.state == "running":
+                self._cards[card.id] = replace(card, state="failed", text="Interrupted before it finished.")
+
+    def _set(self, call_id: str, state: CardState, result: Json) -> None:
+        card = self._cards.get(call_id)
+        if isinstance(card, ToolCard):
+            text = "" if result is None else shorten(stringify(result), MAX_CARD_TEXT)
+            self._cards[call_id] = replace(card, state=state, text=text)
+
+    # Approvals
+
+    def show_approval(self, approval: Approval) -> None:
+        """Show an approval, or how it stands now."""
+        self._cards[approval.id] = ApprovalCard(approval)
+
+    def add_receipt(self, text: str, *, in_turn: bool) -> None:
+        """Tell the person how a decision came out; the history learns it when no turn is under way."""
+        self._transcript.append(Said("assistant", text))
+        self._open_text = False
+        self._receipts.append(text)
+        if not in_turn:
+            self._flush_receipts()
+
+    def _flush_receipts(self) -> None:
+        self.history.extend({"role": "assistant", "content": text} for text in self._receipts)
+        self._receipts.clear()
+
+    # A stored thread
+
+    def restore(self, messages: Sequence[Json]) -> None:
+        """Bring a stored thread back; a call that was left without a result is answered as interrupted."""
+        for message in messages:
+            if isinstance(message, Mapping) and message.get("role") != "system":
+                self.history.append(message)
+                self._restore_one(message)
+        for card in tuple(self._cards.values()):
+            if isinstance(card, ToolCard) and card.state == "running":
+                self._interrupt(card)
+        self._open_text = False
+
+    def _restore_one(self, message: Mapping[str, Json]) -> None:
+        content = message.get("content")
+        self._open_text = False
+        for part in [{"type": "text", "text": content}] if isinstance(content, str) else _parts(content):
+            kind, call_id = part.get("type"), str(part.get("toolCallId", ""))
+            if kind == "text" and message.get("role") == "user":
+                self._transcript.append(Said("user", str(part.get("text", ""))))
+            elif kind == "text":
+                self.say(str(part.get("text", "")))
+            elif kind == "tool-call":
+                self._cards[call_id] = ToolCard(
+                    call_id, canonical(str(part.get("toolName", ""))), "running", part.get("input")
+                )
+            elif kind == "tool-result":
+                self._restore_result(call_id, part.get("output"))
+
+    def _restore_result(self, call_id: str, output: Json) -> None:
+        value = output.get("value") if isinstance(output, Mapping) else None
+        if approval_id_of(value) is not None:
+            self._set(call_id, "waiting", value)
+        else:
+            self._set(call_id, "failed" if is_failure(value) else "done", value)
+
+    def _interrupt(self, card: ToolCard) -> None:
+        """Answer an open call where it stands, so that the history is well formed."""
+        at = next(index for index, message in enumerate(self.history) if card.id in _call_names(message)) + 1
+        while at < len(self.history) and _role(self.history[at]) == "tool":
+            at += 1
+        name = next(names[card.id] for message in self.history if card.id in (names := _call_names(message)))
+        self.history.insert(at, result_message(card.id, name, NOT_EXECUTED.value))
+        self._cards[card.id] = replace(card, state="failed", text="Interrupted before it finished.")
+
+
+def result_message(call_id: str, wire_name: str, value: Json) -> dict[str, Json]:
+    """The message that answers one call."""
+    part: dict[str, Json] = {
+        "type": "tool-result",
+        "toolCallId": call_id,
+        "toolName": wire_name,
+        "output": {"type": "json", "value": value},
+    }
+    return {"role": "tool", "content": [part]}
+
+
+def approval_id_of(result: Json) -> str | None:
+    """The approval that a result waits for."""
+    if not isinstance(result, Mapping) or result.get("status") != "approval-required":
+        return None
+    approval_id = result.get("approvalId")
+    return approval_id if isinstance(approval_id, str) else None
+
+
+def is_failure(value: Json) -> bool:
+    """Whether a stored result is an error."""
+    return isinstance(value, Mapping) and (value.get("status") == "error" or value.get("error") is not None)
+
+
+def canonical(wire_name: str) -> str:
+    """The canonical id of a stored name, where the name alone tells it; else the name."""
+    return wire_names.decode(wire_name) or wire_name
+
+
+def _parts(content: Json) -> list[Mapping[str, Json]]:
+    return (
+        [part for part in content if isinstance(part, Mapping)] if isinstance(content, (list, tuple)) else []
+    )
+
+
+def _role(message: Json) -> Json:
+    return message.get("role") if isinstance(message, Mapping) else None
+
+
+def _call_names(message: Json) -> dict[str, str]:
+    """The tool names of a message's calls by their ids."""
+    parts = _parts(message.get("content")) if isinstance(message, Mapping) else []
+    return {
+        str(part.get("toolCallId")): str(part.get("toolName"))
+        for part in parts
+        if part.get("type") == "tool-call"
+    }

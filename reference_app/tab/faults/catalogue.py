@@ -1,0 +1,5 @@
+"""All faults by name."""
+
+from reference_app.tab.faults.fault import Fault
+
+CATALOGUE: dict[str, Fault] = {}

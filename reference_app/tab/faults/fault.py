@@ -1,0 +1,24 @@
+"""What a fault is: one rule of the view plane, replaced at start-up by a version that does not hold.
+
+The rule's own code has no branch for it, and knows nothing of it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Replace: TypeAlias = Callable[[object, str, object], None]
+"""Puts something in the place of an attribute: ``setattr``, or a test's own that takes it back afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One deliberate defect."""
+
+    name: str
+    defect: str
+    install: Callable[[Replace], None]
+
+    def switch_on(self) -> None:
+        """Build the defect in, for the rest of the process."""
+        self.install(setattr)

@@ -1,0 +1,1 @@
+"""The screens: what each shows, what a person can do there, and what of that the assistant is offered."""
