@@ -216,6 +216,7 @@ class LiveStep:
     _reader: FrameReader = field(default_factory=FrameReader)
     _changed: threading.Condition = field(default_factory=threading.Condition)
     _ended: bool = False
+    _failure: str = ""
     _thread: threading.Thread | None = None
 
     def begin(self) -> None:
@@ -229,17 +230,20 @@ class LiveStep:
                 with self._changed:
                     self._reader.feed(chunk)
                     self._changed.notify_all()
-        except (httpx.HTTPError, OSError):
-            pass  # the other side, or this one, cut the connection; what was read stays readable
+        except httpx.TimeoutException:
+            self._failure = f"; it was silent for {self.deadline:g} s"
+        except (httpx.HTTPError, OSError) as error:
+            self._failure = self._failure or f"; it broke off: {str(error) or type(error).__name__}"
         finally:
             with self._changed:
                 self._ended = True
                 self._changed.notify_all()
 
     def so_far(self) -> Step:
-        """The frames that have arrived."""
+        """The frames that have arrived; complete once the stream has ended in order."""
         with self._changed:
-            return Step(dict(self.response.headers), self._reader.log(), complete=self._ended)
+            complete = self._ended and not self._failure
+            return Step(dict(self.response.headers), self._reader.log(), complete=complete)
 
     def wait_for(self, wanted: Callable[[Sequence[Frame]], bool], what: str) -> Step:
         """Wait until the frames so far are as wanted.
@@ -251,26 +255,30 @@ class LiveStep:
             self._changed.wait_for(
                 lambda: self._ended or wanted(self._reader.log().frames), timeout=self.deadline
             )
-            step = Step(dict(self.response.headers), self._reader.log(), complete=self._ended)
+        step = self.so_far()
         if not wanted(step.frames):
-            raise Departure(f"waited for {what}; the stream has {_sketch(step.frames)}")
+            raise Departure(f"waited for {what}; the stream has {_sketch(step.frames)}{self._failure}")
         return step
 
     def end(self) -> Step:
         """Read the step to its end.
 
         Raises:
-            Departure: the deadline passed.
+            Departure: the deadline passed, the stream fell silent, or it was cut.
         """
         with self._changed:
-            if not self._changed.wait_for(lambda: self._ended, timeout=self.deadline):
-                raise Departure(
-                    f"the step did not end within {self.deadline:g} s; it has {_sketch(self._reader.log().frames)}"
-                )
-        return self.so_far()
+            ended = self._changed.wait_for(lambda: self._ended, timeout=self.deadline)
+        step = self.so_far()
+        if not ended or self._failure:
+            late = f" within {self.deadline:g} s" if not ended else ""
+            raise Departure(f"the step did not end{late}; it has {_sketch(step.frames)}{self._failure}")
+        return step
 
     def disconnect(self, *, reset: bool = False) -> None:
         """Hang up, as a closed tab does; with `reset`, as a pulled cable does."""
+        with self._changed:
+            if not self._ended:
+                self._failure = "; the suite hung up"
         stream = self.response.extensions.get("network_stream")
         sock = stream.get_extra_info("socket") if stream is not None else None
         if isinstance(sock, socket.socket):

@@ -107,7 +107,7 @@ class Server:
                 self._start(lambda sock=sock: self._serve(sock))  # type: ignore[misc]
 
     def _serve(self, sock: socket.socket) -> None:
-        with sock:
+        with sock, contextlib.suppress(OSError):
             sock.settimeout(5)
             connection = Connection(sock)
             connection.read()

@@ -76,9 +76,12 @@ def test_the_list_is_read_as_cards() -> None:
 )
 def test_a_list_that_is_none_is_a_finding(status: int, body: object, message: str) -> None:
     """One sentence says what came instead."""
-    with Server(lambda c: c.answer(json.dumps(body).encode(), status)) as server, http_to(server.url) as http:
-        with pytest.raises(Departure) as caught:
-            Approvals(http, PATHS).only()
+    with (
+        Server(lambda c: c.answer(json.dumps(body).encode(), status)) as server,
+        http_to(server.url) as http,
+        pytest.raises(Departure) as caught,
+    ):
+        Approvals(http, PATHS).only()
 
     assert message == str(caught.value)
 

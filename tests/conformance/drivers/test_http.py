@@ -29,9 +29,11 @@ def test_a_whole_answer_is_read_and_noted() -> None:
 
 def test_a_redirect_is_an_answer() -> None:
     """Following it would hide what the target really said, and could leave the machine."""
-    with Server(lambda c: c.answer(b"", 307, extra="location: http://192.0.2.1/\r\n")) as server:
-        with http_to(server.url) as http:
-            assert 307 == http.request("GET", "/").status
+    elsewhere = "location: http://192.0.2.1/\r\n"
+    with Server(lambda c: c.answer(b"", 307, extra=elsewhere)) as server, http_to(server.url) as http:
+        answer = http.request("GET", "/")
+
+    assert 307 == answer.status
 
 
 def test_silence_is_a_finding() -> None:
@@ -73,8 +75,10 @@ def test_a_body_without_end_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_an_answer_that_is_no_json_is_a_finding() -> None:
     """Where JSON is due, anything else is quoted."""
     with Server(lambda c: c.answer(b"<html>", media_type="text/html")) as server, http_to(server.url) as http:
-        with pytest.raises(Departure) as caught:
-            http.request("GET", "/").json()
+        answer = http.request("GET", "/")
+
+    with pytest.raises(Departure) as caught:
+        answer.json()
 
     assert (
         "GET / answered 200 with a body that is not JSON (Expecting value at character 0): '<html>'"
