@@ -32,6 +32,11 @@ class Prepared:
         """The id at `/rpc`."""
         return self.role.procedure
 
+    @property
+    def route(self) -> str:
+        """The name of a route on which it is offered."""
+        return self.role.route
+
 
 @dataclass
 class Roles:

@@ -43,8 +43,8 @@ def dangling(target: Target) -> Iterator[Dangling]:
 
 def _references(target: Target) -> Iterator[_Reference]:
     for name, role in target.roles.items():
-        for index, route in enumerate(role.routes):
-            yield _Reference(("roles", name, "routes", index), "routes", route)
+        if "route" in role.model_fields_set:
+            yield _Reference(("roles", name, "route"), "routes", role.route)
         if role.effect is not None:
             yield _Reference(("roles", name, "effect", "read"), "reads", role.effect.read)
     for identity, hidden in target.hidden_from.items():

@@ -227,9 +227,7 @@ class Role(Part):
     prepare: Prepare | None = None
     effect: Effect | None = None
     tag: str = Field(default="", description="The scope token that offers it, where scopes are used.")
-    routes: tuple[Name, ...] = Field(
-        default=(), description="Routes on which it is offered; empty means every one."
-    )
+    route: Name = Field(default="main", description="The route on which it is offered.")
     canary: str = Field(default="", description="A text that the handler knows and that no answer may carry.")
 
     @model_validator(mode="after")

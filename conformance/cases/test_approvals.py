@@ -19,7 +19,7 @@ START = "2026-03-02T09:00:00.000Z"
 
 def ask(person: Person, role: Prepared) -> None:
     """Have the model call a gated operation for somebody."""
-    person.chat().send(calling(role))
+    person.chat(role.route).send(calling(role))
 
 
 def ask_and_find(people: People, role: Prepared) -> Card:
@@ -211,7 +211,7 @@ def test_card_shows_what_would_run(people: People, roles: Roles) -> None:
     gated = roles("gated")
     padded = {**gated.input, "suite_unknown_key": "ignored by validation"}
 
-    people.full.chat().send(script(call(gated.capability, padded), last_word()))
+    people.full.chat(gated.route).send(script(call(gated.capability, padded), last_word()))
 
     cards = people.approver.approvals.list()
     inputs = [card.input for card in cards]
@@ -226,7 +226,7 @@ def test_invalid_gated_call_leaves_nothing(people: People, roles: Roles) -> None
     if gated.invalid_input is None:
         raise Untested("roles.gated.invalid_input")
 
-    people.full.chat().send(script(call(gated.capability, gated.invalid_input), last_word()))
+    people.full.chat(gated.route).send(script(call(gated.capability, gated.invalid_input), last_word()))
 
     assert people.approver.approvals.list() == ()
 

@@ -17,7 +17,7 @@ from fake_model.faults import HttpError
 def test_refusal_is_a_result(people: People, roles: Roles) -> None:
     """The operation said no, in words; the model reads them and goes on."""
     role = failing(roles, "failing")
-    chat = people.full.chat()
+    chat = people.full.chat(role.route)
 
     done = chat.send(script(call(role.capability, role.failing_input), say("I see.")))
 
@@ -30,7 +30,7 @@ def test_refusal_is_a_result(people: People, roles: Roles) -> None:
 def test_error_says_whether_to_retry(people: People, roles: Roles) -> None:
     """Without a hint the model can only guess, and repeats what can't succeed."""
     role = failing(roles, "failing")
-    chat = people.full.chat()
+    chat = people.full.chat(role.route)
 
     done = chat.send(script(call(role.capability, role.failing_input), last_word()))
 
@@ -42,7 +42,7 @@ def test_error_says_whether_to_retry(people: People, roles: Roles) -> None:
 def test_failure_leaks_nothing_to_the_model(people: People, roles: Roles) -> None:
     """An exception's text is written for its author; the model repeats to anybody what it reads."""
     role = with_canary(roles)
-    chat = people.full.chat()
+    chat = people.full.chat(role.route)
 
     done = chat.send(script(call(role.capability, role.input), last_word()))
 
@@ -71,7 +71,7 @@ def test_unfit_output_is_withheld(people: People, roles: Roles) -> None:
     role = roles("bad_output")
     if not role.role.canary:
         raise Untested("roles.bad_output.canary")
-    chat = people.full.chat()
+    chat = people.full.chat(role.route)
 
     done = chat.send(script(call(role.capability, role.input), last_word()))
 

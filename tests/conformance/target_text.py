@@ -31,6 +31,6 @@ capability = "domain:list-invoices"
 
 [roles.gated]
 capability = "domain:issue-invoice"
-routes = ["main"]
+route = "main"
 effect = { read = "invoices", find = { id = "{prepared}" }, at = "/status" }
 """

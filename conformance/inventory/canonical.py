@@ -1,0 +1,83 @@
+"""Canonical JSON as the public tools write it, for comparing and hashing: keys sorted, no spaces, numbers as JavaScript prints them.
+
+Sources: the surface contract's and the domain snapshot's published formats, which hash this text.
+"""
+
+import hashlib
+import json
+import re
+from typing import Any
+
+_ODD_NUMBER = re.compile(r"(?:^|[:,\[])-?\d+(?:\.|[eE]|\d{15})")
+_BEYOND_BMP = re.compile("[\U00010000-\U0010ffff]")
+_EXACT = 2**53
+
+
+def canonical(value: Any) -> str:
+    """Return the canonical text of a JSON value.
+
+    Raises:
+        ValueError: the value is nested too deeply to be written.
+    """
+    try:
+        text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        # Python and JavaScript differ in how they print some numbers, and in how they sort keys beyond the basic plane.
+        if _ODD_NUMBER.search(text) or _BEYOND_BMP.search(text):
+            return _write(value)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    return text
+
+
+def sha256_hex(text: str) -> str:
+    """Return the SHA-256 of a text's UTF-8 bytes, in hexadecimal."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _write(value: Any) -> str:
+    match value:
+        case dict():
+            pairs = sorted(value.items(), key=lambda pair: pair[0].encode("utf-16-be", "surrogatepass"))
+            return "{" + ",".join(f"{_string(key)}:{_write(item)}" for key, item in pairs) + "}"
+        case list() | tuple():
+            return "[" + ",".join(_write(item) for item in value) + "]"
+        case bool() | None:
+            return json.dumps(value)
+        case int() | float():
+            return _number(value)
+        case _:
+            return _string(value)
+
+
+def _string(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _number(value: float) -> str:
+    """Print a number as JavaScript does: shortest digits of the double, exponents only from 1e21 and below 1e-6."""
+    if isinstance(value, int) and abs(value) < _EXACT:
+        return str(value)
+    double = float(value)
+    if double == 0:
+        return "0"
+    sign = "-" if double < 0 else ""
+    mantissa, _, exponent = f"{abs(double)!r}".partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    fraction = "" if fraction == "0" else fraction
+    digits = (whole + fraction).lstrip("0")
+    # the value is 0.digits times ten to the power of `point`
+    point = len(whole) + int(exponent or 0) - (len(whole + fraction) - len(digits))
+    return sign + _lay_out(digits.rstrip("0"), point)
+
+
+def _lay_out(digits: str, point: int) -> str:
+    count = len(digits)
+    if count <= point <= 21:
+        return digits + "0" * (point - count)
+    if 0 < point <= 21:
+        return f"{digits[:point]}.{digits[point:]}"
+    if -6 < point <= 0:
+        return f"0.{'0' * -point}{digits}"
+    power = point - 1
+    head = digits[0] + (f".{digits[1:]}" if count > 1 else "")
+    return f"{head}e{'+' if power > 0 else '-'}{abs(power)}"
