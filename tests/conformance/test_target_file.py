@@ -169,8 +169,8 @@ def test_what_is_wrong_is_named_with_file_line_key_and_remedy(extra: str, messag
             ),
         ),
         (
-            LAUNCHED.replace('["main"]', '["mian"]'),
-            "my.toml:23: `roles.gated.routes.0`: routes has no 'mian'; did you mean 'main'?",
+            LAUNCHED.replace('route = "main"', 'route = "mian"'),
+            "my.toml:23: `roles.gated.route`: routes has no 'mian'; did you mean 'main'?",
         ),
         ("name = \n", "my.toml: not TOML: Invalid value (at line 1, column 8)"),
     ],
