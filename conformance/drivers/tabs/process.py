@@ -49,6 +49,7 @@ class ProcessTab:
     _ready: Future[Mapping[str, Any]] = field(default_factory=Future)
     _stderr: deque[str] = field(default_factory=lambda: deque(maxlen=50))
     _errors: threading.Thread | None = None
+    _gone: Departure | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _count: int = 0
 
@@ -160,6 +161,8 @@ class ProcessTab:
             raise Departure("the tab process was not started")
         future: Future[Mapping[str, Any]] = Future()
         with self._lock:
+            if self._gone is not None:
+                raise self._gone
             self._count += 1
             number = self._count
             self._replies[number] = future
@@ -191,6 +194,7 @@ class ProcessTab:
             self._errors.join(_LAST_LINES_WITHIN)
         gone = Departure(f"the tab process ended{self._last_words()}")
         with self._lock:
+            self._gone = gone
             waiting = [self._ready, *self._replies.values()]
         for future in waiting:
             if not future.done():
