@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Coroutine
+from collections.abc import Awaitable
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from reference_app.errors import ReferenceAppError
 
 T = TypeVar("T")
 
 
-class DeadlineExceeded(ReferenceAppError):
+class DeadlineError(ReferenceAppError):
     """The time that :meth:`Clock.bounded` allows is over."""
 
 
@@ -90,14 +90,14 @@ class Clock:
             except TimeoutError:
                 continue
 
-    async def bounded(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
-        """Run a coroutine for at most so many seconds.
+    async def bounded(self, work: Awaitable[T], seconds: float) -> T:
+        """Run something awaitable for at most so many seconds.
 
         Returns:
-            What the coroutine returns.
+            What it returns.
 
         Raises:
-            DeadlineExceeded: The time is over; the coroutine was cancelled and has ended.
+            DeadlineError: The time is over; the work was cancelled and has ended.
         """
         task = asyncio.ensure_future(work)
         timer = asyncio.ensure_future(self.sleep(seconds))
@@ -105,7 +105,7 @@ class Clock:
             await asyncio.wait({task, timer}, return_when=asyncio.FIRST_COMPLETED)
             if task.done():
                 return task.result()
-            raise DeadlineExceeded(f"not finished within {seconds:g} s")
+            raise DeadlineError(f"not finished within {seconds:g} s")
         finally:
             for pending in (task, timer):
                 if not pending.done():

@@ -143,7 +143,9 @@ def _resolve(url: str) -> URL:
         raise SettingsError(f"--database {url!r} is not a database URL.") from problem
     driver = _DRIVERS.get(parsed.drivername)
     if driver is None:
-        raise SettingsError(f"--database names {parsed.drivername!r}; use sqlite+aiosqlite or postgresql+asyncpg.")
+        raise SettingsError(
+            f"--database names {parsed.drivername!r}; use sqlite+aiosqlite or postgresql+asyncpg."
+        )
     return parsed.set(drivername=driver)
 
 

@@ -19,7 +19,7 @@ from sqlalchemy import Column, String, Table, Text, delete, insert, select, upda
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from reference_app.database import METADATA, Database
-from reference_app.strict_json import JsonProblem, dumps, loads
+from reference_app.strict_json import JsonError, dumps, loads
 
 COOKIE = "ledger_session"
 """The cookie that carries the token."""
@@ -33,7 +33,9 @@ PEOPLE = Table(
     Column("role", String(16), nullable=False),
 )
 
-SECRETS = Table("secrets", METADATA, Column("name", String(32), primary_key=True), Column("value", Text, nullable=False))
+SECRETS = Table(
+    "secrets", METADATA, Column("name", String(32), primary_key=True), Column("value", Text, nullable=False)
+)
 
 
 class Role(StrEnum):
@@ -111,11 +113,13 @@ class Directory:
 
     async def set_role(self, user: str, role: Role) -> Person | None:
         """Give a person another role; None when there is no such person."""
-        async with self._database.writing() as connection:
-            changed = await connection.execute(update(PEOPLE).where(PEOPLE.c.user == user).values(role=role.value))
-        if changed.rowcount == 0:
+        try:
+            email = by_user(user).email
+        except KeyError:
             return None
-        return await self.person(by_user(user).email)
+        async with self._database.writing() as connection:
+            await connection.execute(update(PEOPLE).where(PEOPLE.c.email == email).values(role=role.value))
+        return await self.person(email)
 
 
 async def session_secret(connection: AsyncConnection) -> str:
@@ -169,7 +173,7 @@ def read_payload(payload: str) -> str | None:
     """The address that a token's payload names, or None when it is not a payload."""
     try:
         document = loads(base64.b64decode(payload + "=" * (-len(payload) % 4), altchars=b"-_", validate=True))
-    except (binascii.Error, ValueError, JsonProblem):
+    except (binascii.Error, ValueError, JsonError):
         return None
     email = document.get("person") if isinstance(document, dict) else None
     return email if isinstance(email, str) else None

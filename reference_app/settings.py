@@ -36,6 +36,7 @@ class Tunables:
         threads_kept: The most threads that are kept for a person.
         instructions: ``standard``, or ``none`` to send the model no instructions at all.
         session_secret: The key of the session cookie; minted and kept in the database when it is empty.
+        manifest: Another contextual manifest than the one that the page's contracts carry.
         id_seed: Makes identifiers repeat from run to run; negative for random ones.
     """
 
@@ -54,6 +55,7 @@ class Tunables:
     threads_kept: int = 50
     instructions: str = "standard"
     session_secret: str = ""
+    manifest: str = ""
     id_seed: int = -1
 
 

@@ -17,7 +17,7 @@ import orjson
 
 from reference_app.errors import ReferenceAppError
 
-JsonValue: TypeAlias = "None | bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue]"
+JsonValue: TypeAlias = "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
 """A JSON document: plain Python values, and nothing else."""
 
 JsonObject: TypeAlias = Mapping[str, JsonValue]
@@ -27,7 +27,7 @@ MAX_SAFE_INTEGER = 2**53 - 1
 """The largest integer that a double holds exactly; larger ones are read as the double that they really are."""
 
 
-class JsonProblem(ReferenceAppError):
+class JsonError(ReferenceAppError):
     """A text is not JSON in the strict sense; the message names the reason without quoting the text."""
 
 
@@ -63,7 +63,7 @@ def loads(text: str | bytes, strictness: Strictness = BODY) -> JsonValue:
         would be for a JavaScript reader; every other number is a finite ``float``.
 
     Raises:
-        JsonProblem: The text is not UTF-8 or not JSON, repeats a key, holds a number that is not finite as a double or a lone
+        JsonError: The text is not UTF-8 or not JSON, repeats a key, holds a number that is not finite as a double or a lone
             surrogate, nests too deeply, or uses a refused key.
     """
     try:
@@ -76,11 +76,11 @@ def loads(text: str | bytes, strictness: Strictness = BODY) -> JsonValue:
             object_pairs_hook=_unique_keys,
         )
     except UnicodeDecodeError as problem:
-        raise JsonProblem("The text is not UTF-8.") from problem
+        raise JsonError("The text is not UTF-8.") from problem
     except RecursionError as problem:
-        raise JsonProblem("The document nests too deeply.") from problem
+        raise JsonError("The document nests too deeply.") from problem
     except ValueError as problem:
-        raise JsonProblem("The text is not JSON.") from problem
+        raise JsonError("The text is not JSON.") from problem
     _inspect(value, strictness, 0)
     return value  # type: ignore[no-any-return]  # json.loads is untyped; the hooks above admit JSON values only
 
@@ -96,13 +96,13 @@ def dumps_text(value: JsonValue) -> str:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise JsonProblem(f"{name} is not a JSON number.")
+    raise JsonError(f"{name} is not a JSON number.")
 
 
 def _number(text: str) -> int | float:
     value = float(text)
     if not math.isfinite(value):
-        raise JsonProblem("A number is beyond the range of a double.")
+        raise JsonError("A number is beyond the range of a double.")
     if value.is_integer() and abs(value) <= MAX_SAFE_INTEGER:
         return int(value)
     return value
@@ -111,7 +111,7 @@ def _number(text: str) -> int | float:
 def _unique_keys(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        raise JsonProblem("An object repeats a key.")
+        raise JsonError("An object repeats a key.")
     return members
 
 
@@ -122,16 +122,16 @@ def _inspect(value: JsonValue, strictness: Strictness, depth: int) -> None:
     if not isinstance(value, list | dict):
         return
     if depth >= strictness.max_depth:
-        raise JsonProblem("The document nests too deeply.")
+        raise JsonError("The document nests too deeply.")
     if isinstance(value, dict):
         for key in value:
             _refuse_surrogates(key)
             if strictness.refuse_prototype_keys and key == "__proto__":
-                raise JsonProblem("The key __proto__ is not allowed.")
+                raise JsonError("The key __proto__ is not allowed.")
     for member in value.values() if isinstance(value, dict) else value:
         _inspect(member, strictness, depth + 1)
 
 
 def _refuse_surrogates(text: str) -> None:
     if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
-        raise JsonProblem("A string holds a lone surrogate.")
+        raise JsonError("A string holds a lone surrogate.")

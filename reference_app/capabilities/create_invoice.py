@@ -19,7 +19,9 @@ class CreateInvoice(Input):
 
     client_id: Identifier
     amount: Cents = Field(description="The amount in cents: 420000 is €4,200")
-    issue_date: Omissible[CalendarDate] = Field(default=None, description="The planned date of issue; today when left out")
+    issue_date: Omissible[CalendarDate] = Field(
+        default=None, description="The planned date of issue; today when left out"
+    )
     due_date: Omissible[CalendarDate] = Field(
         default=None, description="When it is to be paid; by the client's terms when left out"
     )
@@ -56,7 +58,9 @@ def due_by_terms(client: Client, issued: date) -> date:
     """
     due = due_after(issued, client.payment_terms_days)
     if due is None:
-        raise BusinessError("CONFLICT", f"No due date is {client.payment_terms_days} days after {issued.isoformat()}.")
+        raise BusinessError(
+            "CONFLICT", f"No due date is {client.payment_terms_days} days after {issued.isoformat()}."
+        )
     return due
 
 

@@ -142,7 +142,7 @@ async def forbid(value: NoInput, call: Call) -> CountOut:
 async def bump_then_lie(value: Counted, call: Call) -> CountOut:
     """Count one up, then return something other than is declared."""
     counted = await bump(value, call)
-    return CountOut.model_construct(name=counted.name, value=CANARY)
+    return counted.model_copy(update={"value": CANARY})
 
 
 async def return_object(value: NoInput, call: Call) -> Any:
@@ -230,7 +230,14 @@ PROCEDURES: tuple[AnyProcedure, ...] = (
     _lab("lab-forbidden", NoInput, CountOut, forbid, effect=_READ, errors=frozenset({"FORBIDDEN"})),
     _lab("lab-bad-output", Counted, CountOut, bump_then_lie),
     _lab("lab-unserializable", NoInput, dict[str, Any], return_object, effect=_READ),
-    _lab("lab-bad-redaction", NoInput, FillOut, lambda _value, call: fill(Size(count=1), call), effect=_READ, redact=without_text),
+    _lab(
+        "lab-bad-redaction",
+        NoInput,
+        FillOut,
+        lambda _value, call: fill(Size(count=1), call),
+        effect=_READ,
+        redact=without_text,
+    ),
     _lab("lab-rows", Size, list[RowOut], rows, effect=_READ, redact=cap_rows),
     _lab("lab-fill", Size, FillOut, fill, effect=_READ),
     _lab("lab-policy-crash", Counted, CountOut, bump, policies=(Policy("lab-crashing-policy", _crash),)),
@@ -247,7 +254,15 @@ PROCEDURES: tuple[AnyProcedure, ...] = (
         effect=_DESTRUCTIVE,
         policies=(Policy("lab-second-signature", _second_signature),),
     ),
-    _lab("lab-always-gated", Counted, CountOut, bump, effect=_DESTRUCTIVE, approval=StaticApproval("lab", 600.0), subject=counter_subject),
+    _lab(
+        "lab-always-gated",
+        Counted,
+        CountOut,
+        bump,
+        effect=_DESTRUCTIVE,
+        approval=StaticApproval("lab", 600.0),
+        subject=counter_subject,
+    ),
     _lab("lab-unexposed", Counted, CountOut, bump, expose=frozenset()),
     _lab(f"{_LONG}-march", Counted, CountOut, count, effect=_READ),
     _lab(f"{_LONG}-june", Counted, CountOut, count, effect=_READ),
@@ -257,5 +272,3 @@ PROCEDURES: tuple[AnyProcedure, ...] = (
 
 def _counter(name: str) -> str:
     return f"lab-{name}"
-
-

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import Field
 
-from reference_app.capabilities.shapes import InvoiceRowOut, cap_rows, row_out
+from reference_app.capabilities.shapes import InvoiceRowOut, cap_rows, row_out, withhold
 from reference_app.domain.capability import AgentMeta, Call, Procedure, Risk, SideEffect, Surface
 from reference_app.domain.shapes import Identifier, Input, Omissible
 from reference_app.ledger.model import InvoiceStatus
 from reference_app.ledger.store import Ledger
+from reference_app.strict_json import JsonValue
 
 
 class ListInvoices(Input):
@@ -40,6 +42,19 @@ async def handle(value: ListInvoices, call: Call) -> list[InvoiceRowOut]:
     ]
 
 
+def for_model(output: JsonValue) -> JsonValue:
+    """The rows as a model may see them: not more than it can use, and without what people wrote about clients."""
+    if isinstance(output, list):
+        output = [_without_chase_note(row) for row in output]
+    return cap_rows(output)
+
+
+def _without_chase_note(row: JsonValue) -> JsonValue:
+    if not isinstance(row, Mapping):
+        return row
+    return {**row, "collection": withhold(row.get("collection"), "note")}
+
+
 PROCEDURE = Procedure(
     id="list-invoices",
     input=ListInvoices,
@@ -51,6 +66,6 @@ PROCEDURE = Procedure(
         side_effect=SideEffect.READ,
         risk=Risk.LOW,
         tags=("invoices",),
-        redact=cap_rows,
+        redact=for_model,
     ),
 )

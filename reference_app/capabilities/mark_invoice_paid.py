@@ -6,7 +6,13 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from reference_app.capabilities.shapes import InvoiceOut, find_invoice, invoice_fields, parse_day, require_status
+from reference_app.capabilities.shapes import (
+    InvoiceOut,
+    find_invoice,
+    invoice_fields,
+    parse_day,
+    require_status,
+)
 from reference_app.domain.capability import AgentMeta, Call, Procedure, Risk, SideEffect, Surface
 from reference_app.domain.shapes import CalendarDate, Identifier, Input, Omissible
 from reference_app.ledger.model import InvoiceStatus
@@ -17,7 +23,9 @@ class MarkInvoicePaid(Input):
     """Which invoice, and when the money came."""
 
     id: Identifier
-    paid_date: Omissible[CalendarDate] = Field(default=None, description="When the money came; today when left out")
+    paid_date: Omissible[CalendarDate] = Field(
+        default=None, description="When the money came; today when left out"
+    )
 
 
 class PaidInvoice(InvoiceOut):
@@ -31,7 +39,9 @@ async def handle(value: MarkInvoicePaid, call: Call) -> PaidInvoice:
     invoice = await find_invoice(call, value.id)
     require_status(invoice, InvoiceStatus.SENT, "marked as paid")
     paid_on = parse_day(value.paid_date) or call.clock.today()
-    changed = await Ledger(call.work).change_invoice(replace(invoice, status=InvoiceStatus.PAID, paid_date=paid_on))
+    changed = await Ledger(call.work).change_invoice(
+        replace(invoice, status=InvoiceStatus.PAID, paid_date=paid_on)
+    )
     days = (paid_on - changed.issue_date).days
     return PaidInvoice.model_validate({**invoice_fields(changed), "daysToPay": days})
 

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from reference_app.domain.capability import MODEL_SURFACES, mutates
-from reference_app.domain.policy import Allow, Decision, Deny, Hide, Phase, Policy, PolicyRequest, RequireApproval
+from reference_app.domain.policy import (
+    Allow,
+    Decision,
+    Deny,
+    Hide,
+    Phase,
+    Policy,
+    PolicyRequest,
+    RequireApproval,
+)
 from reference_app.identity import Role
 
 GATED = frozenset({"issue-invoice", "delete-invoice"})
 """The operations that a model cannot run without a person's agreement."""
 
-LAB_GATED = frozenset({"lab-gated-bump", "lab-gated-fail", "lab-gated-wait", "lab-gated-opaque", "lab-gated-twice"})
+LAB_GATED = frozenset(
+    {"lab-gated-bump", "lab-gated-fail", "lab-gated-wait", "lab-gated-opaque", "lab-gated-twice"}
+)
 """The same in the lab."""
 
 
@@ -21,7 +32,9 @@ def is_gated(capability_id: str) -> bool:
 def gate_model_writes(request: PolicyRequest) -> Decision:
     """A model's call of a consequential operation waits for a person; a person's own call does not."""
     if request.surface in MODEL_SURFACES and is_gated(request.capability.id):
-        return RequireApproval(f"{request.capability.id} was initiated from a model loop", "human-confirmation")
+        return RequireApproval(
+            f"{request.capability.id} was initiated from a model loop", "human-confirmation"
+        )
     return Allow()
 
 

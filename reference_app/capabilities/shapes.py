@@ -20,7 +20,7 @@ MODEL_ROW_LIMIT = 50
 """The most rows of one list that reach a model."""
 
 WITHHELD = "[withheld]"
-"""What a model reads in the place of a contact."""
+"""What a model reads in the place of what is for people alone."""
 
 
 class InvoiceOut(Output):
@@ -139,7 +139,8 @@ def require_status(invoice: Invoice, wanted: InvoiceStatus, what: str) -> None:
     """
     if invoice.status is not wanted:
         raise BusinessError(
-            "CONFLICT", f"Invoice {invoice.reference} is already {invoice.status}; only a {wanted} invoice can be {what}."
+            "CONFLICT",
+            f"Invoice {invoice.reference} is already {invoice.status}; only a {wanted} invoice can be {what}.",
         )
 
 
@@ -169,10 +170,10 @@ def cap_rows(output: JsonValue) -> JsonValue:
 
 
 def withhold(output: JsonValue, field: str) -> JsonValue:
-    """Hide one field of every row from a model."""
+    """Hide one field of a row, or of every row, from a model."""
     if isinstance(output, list):
         return [withhold(row, field) for row in output]
-    if isinstance(output, Mapping) and field in output:
+    if isinstance(output, Mapping) and output.get(field) is not None:
         return {**output, field: WITHHELD}
     return output
 

@@ -11,7 +11,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from reference_app.capabilities.shapes import CollectionOut, chase_fields, find_client, find_invoice, parse_day, withhold
+from reference_app.capabilities.shapes import CollectionOut, chase_fields, find_invoice, parse_day, withhold
 from reference_app.domain.capability import AgentMeta, Call, Procedure, Risk, SideEffect, Surface
 from reference_app.domain.shapes import CalendarDate, Identifier, Input, Note, Omissible
 from reference_app.ledger.model import Chase
@@ -23,19 +23,17 @@ class UpdateCollectionStatus(Input):
     """What changes; what is left out stays, and null erases."""
 
     invoice_id: Identifier
-    last_reminder_date: CalendarDate | None = Field(default=None, description="When the client was last reminded")
+    last_reminder_date: CalendarDate | None = Field(
+        default=None, description="When the client was last reminded"
+    )
     reminders_sent: Omissible[Annotated[int, Field(ge=0, le=99)]] = None
-    expected_payment_date: CalendarDate | None = Field(default=None, description="When the client promised to pay")
+    expected_payment_date: CalendarDate | None = Field(
+        default=None, description="When the client promised to pay"
+    )
     note: Note | None = None
 
 
-class ChaseOut(CollectionOut):
-    """The chase as it is now, and whom to write to."""
-
-    contact: str
-
-
-async def handle(value: UpdateCollectionStatus, call: Call) -> ChaseOut:
+async def handle(value: UpdateCollectionStatus, call: Call) -> CollectionOut:
     """Change the chase, beginning one when there was none."""
     invoice = await find_invoice(call, value.invoice_id)
     ledger = Ledger(call.work)
@@ -55,19 +53,18 @@ async def handle(value: UpdateCollectionStatus, call: Call) -> ChaseOut:
         note=value.note if "note" in given else chase.note,
     )
     await ledger.put_chase(changed)
-    contact = (await find_client(call, invoice.client_id)).email
-    return ChaseOut.model_validate({**chase_fields(changed), "contact": contact})
+    return CollectionOut.model_validate(chase_fields(changed))
 
 
-def without_contact(output: JsonValue) -> JsonValue:
-    """The chase as a model may see it: without the address."""
-    return withhold(output, "contact")
+def without_note(output: JsonValue) -> JsonValue:
+    """The chase as a model may see it: without what people wrote about the client."""
+    return withhold(output, "note")
 
 
 PROCEDURE = Procedure(
     id="update-collection-status",
     input=UpdateCollectionStatus,
-    output=ChaseOut,
+    output=CollectionOut,
     handler=handle,
     errors=frozenset({"NOT_FOUND"}),
     agent=AgentMeta(
@@ -76,6 +73,6 @@ PROCEDURE = Procedure(
         side_effect=SideEffect.WRITE,
         risk=Risk.LOW,
         tags=("invoices", "collections"),
-        redact=without_contact,
+        redact=without_note,
     ),
 )

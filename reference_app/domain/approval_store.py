@@ -72,7 +72,11 @@ async def locked(connection: AsyncConnection, approval_id: str) -> Approval | No
 
 
 async def settle(
-    connection: AsyncConnection, approval_id: str, status: ApprovalStatus, decision: DecisionRecord, consumed_by: str | None
+    connection: AsyncConnection,
+    approval_id: str,
+    status: ApprovalStatus,
+    decision: DecisionRecord,
+    consumed_by: str | None,
 ) -> bool:
     """Move a pending approval to its final status.
 
@@ -119,7 +123,9 @@ def _values(approval: Approval) -> dict[str, object]:
         "id": approval.id,
         "capability_id": approval.capability_id,
         "surface": approval.surface,
-        "actor": dumps_text([approval.actor.id, approval.actor.kind, approval.actor.display_name, approval.actor.role]),
+        "actor": dumps_text(
+            [approval.actor.id, approval.actor.kind, approval.actor.display_name, approval.actor.role]
+        ),
         "actor_id": approval.actor.id,
         "input": dumps_text(approval.input),
         "input_hash": approval.input_hash,
@@ -130,7 +136,9 @@ def _values(approval: Approval) -> dict[str, object]:
         "requested_at": milliseconds(approval.requested_at),
         "expires_at": milliseconds(approval.expires_at),
         "status": approval.status.value,
-        "subject": None if subject is None else dumps_text([subject.type, subject.id, subject.version, subject.shown]),
+        "subject": None
+        if subject is None
+        else dumps_text([subject.type, subject.id, subject.version, subject.shown]),
     }
 
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from reference_app.clock import iso
 from reference_app.domain.actor import Actor
-from reference_app.domain.canonical import UnserializableInput, input_hash
+from reference_app.domain.canonical import UnserializableError, input_hash
 from reference_app.domain.capability import Capability, Subject
 from reference_app.domain.errors import CapabilityError, ErrorCode
 from reference_app.domain.policy import RequireApproval
@@ -84,7 +84,7 @@ class Approval:
     failure: str | None = None
 
 
-class DecisionRefused(ReferenceAppError):
+class DecisionError(ReferenceAppError):
     """A decision cannot be taken; nothing was executed.
 
     Args:
@@ -116,7 +116,7 @@ def fingerprint(value: JsonValue) -> str:
     """
     try:
         return input_hash(value)
-    except UnserializableInput as problem:
+    except UnserializableError as problem:
         raise CapabilityError(ErrorCode.APPROVAL_UNSERIALIZABLE_INPUT) from problem
 
 
@@ -152,23 +152,27 @@ def check_pending(approval: Approval, now: datetime) -> None:
     """Refuse a decision about something that is already decided, expired or withdrawn.
 
     Raises:
-        DecisionRefused: With the code that says which.
+        DecisionError: With the code that says which.
     """
     status = status_at(approval, now)
     if status is not ApprovalStatus.PENDING:
-        raise DecisionRefused(_REFUSALS[status], f'Approval "{approval.id}" is not pending (status: {status})')
+        raise DecisionError(_REFUSALS[status], f'Approval "{approval.id}" is not pending (status: {status})')
 
 
 def check_input_hash(approval: Approval, claimed: str | None) -> None:
     """Refuse a decision about another input than the stored one, and an input that changed in the store.
 
     Raises:
-        DecisionRefused: APPROVAL_INPUT_MISMATCH.
+        DecisionError: APPROVAL_INPUT_MISMATCH.
     """
     if claimed is not None and not hmac.compare_digest(claimed.encode(), approval.input_hash.encode()):
-        raise DecisionRefused(ErrorCode.APPROVAL_INPUT_MISMATCH, "The decision is about another input than the card's.")
+        raise DecisionError(
+            ErrorCode.APPROVAL_INPUT_MISMATCH, "The decision is about another input than the card's."
+        )
     if fingerprint(approval.input) != approval.input_hash:
-        raise DecisionRefused(ErrorCode.APPROVAL_INPUT_MISMATCH, "The stored input is not the one that was hashed.")
+        raise DecisionError(
+            ErrorCode.APPROVAL_INPUT_MISMATCH, "The stored input is not the one that was hashed."
+        )
 
 
 def is_stale(approval: Approval, now: Subject | None) -> bool:

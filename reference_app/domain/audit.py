@@ -79,15 +79,14 @@ class AuditEvent:
             "type": self.type,
             "actor": {"id": self.actor.id, "kind": str(self.actor.kind)},
         }
-        for key, value in (
-            ("surface", self.surface),
-            ("capabilityId", self.capability_id),
-            ("executionId", self.execution_id),
-            ("inputHash", self.input_hash),
-            ("correlation", correlation_json(self.correlation)),
-        ):
-            if value:
-                written[key] = value
+        further: dict[str, JsonValue] = {
+            "surface": self.surface,
+            "capabilityId": self.capability_id,
+            "executionId": self.execution_id,
+            "inputHash": self.input_hash,
+            "correlation": correlation_json(self.correlation),
+        }
+        written |= {key: value for key, value in further.items() if value}
         written["data"] = self.data
         return written
 
@@ -165,6 +164,10 @@ class AuditTrail:
                 await connection.execute(insert(AUDIT), rows)
         except Exception:
             LOG.exception("%d audit events were lost", len(events))
+
+    def forget(self) -> None:
+        """Drop what has not been written; the stored events are the caller's to delete."""
+        self._unwritten = []
 
     async def of(self, actor: Actor, limit: int) -> tuple[JsonObject, ...]:
         """The latest events of one actor, oldest first."""

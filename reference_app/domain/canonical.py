@@ -14,7 +14,7 @@ from decimal import Decimal
 from reference_app.errors import ReferenceAppError
 
 
-class UnserializableInput(ReferenceAppError):
+class UnserializableError(ReferenceAppError):
     """A value has no canonical JSON: a number that is not finite, or something that JSON does not know."""
 
 
@@ -22,7 +22,7 @@ def canonical_json(value: object) -> str:
     """The canonical text of a JSON value.
 
     Raises:
-        UnserializableInput: The value holds something that JSON cannot say.
+        UnserializableError: The value holds something that JSON cannot say.
     """
     if value is None or isinstance(value, bool | str):
         return json.dumps(value, ensure_ascii=False)
@@ -32,15 +32,17 @@ def canonical_json(value: object) -> str:
         return f"[{','.join(canonical_json(member) for member in value)}]"
     if isinstance(value, dict):
         members = sorted(value.items(), key=lambda item: _code_units(item[0]))
-        return "{" + ",".join(f"{canonical_json(key)}:{canonical_json(member)}" for key, member in members) + "}"
-    raise UnserializableInput(f"A {type(value).__name__} has no canonical JSON.")
+        return (
+            "{" + ",".join(f"{canonical_json(key)}:{canonical_json(member)}" for key, member in members) + "}"
+        )
+    raise UnserializableError(f"A {type(value).__name__} has no canonical JSON.")
 
 
 def input_hash(value: object) -> str:
     """SHA-256 over the canonical text, in lower-case hexadecimal.
 
     Raises:
-        UnserializableInput: The value has no canonical JSON.
+        UnserializableError: The value has no canonical JSON.
     """
     return hashlib.sha256(canonical_json(value).encode("utf-8")).hexdigest()
 
@@ -48,7 +50,7 @@ def input_hash(value: object) -> str:
 def number_text(number: float) -> str:
     """A number as JavaScript writes it: shortest digits, no exponent between 1e-6 and 1e21."""
     if not math.isfinite(number):
-        raise UnserializableInput("A number that is not finite has no canonical JSON.")
+        raise UnserializableError("A number that is not finite has no canonical JSON.")
     if number == 0:
         return "0"
     sign, digits, exponent = Decimal(repr(float(number))).normalize().as_tuple()
@@ -66,5 +68,5 @@ def number_text(number: float) -> str:
 
 def _code_units(key: object) -> bytes:
     if not isinstance(key, str):
-        raise UnserializableInput("An object's key is not a string.")
+        raise UnserializableError("An object's key is not a string.")
     return key.encode("utf-16-be")

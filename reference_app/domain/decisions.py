@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from reference_app.database import Work
 from reference_app.domain import approval_store, approvals, stages
 from reference_app.domain.actor import Actor
-from reference_app.domain.approvals import Approval, ApprovalStatus, DecisionRecord, DecisionRefused
+from reference_app.domain.approvals import Approval, ApprovalStatus, DecisionError, DecisionRecord
 from reference_app.domain.audit import Source
 from reference_app.domain.capability import Capability, Surface
 from reference_app.domain.errors import CapabilityError, ErrorCode
@@ -60,10 +60,6 @@ class ExecutionFailed:
 Outcome: TypeAlias = Denied | Executed | ExecutionFailed
 
 
-class _Withdrawn(Exception):
-    """The record has changed; the approval has been withdrawn and that must be kept."""
-
-
 class Decisions:
     """What its owner can do with an approval."""
 
@@ -83,16 +79,17 @@ class Decisions:
         approval = await self._services.approvals.get(approval_id)
         return approval if await self._is_visible(approval, actor) else None
 
-    async def decide(self, approval_id: str, decision: Decision, actor: Actor) -> tuple[Approval, Outcome] | None:
+    async def decide(
+        self, approval_id: str, decision: Decision, actor: Actor
+    ) -> tuple[Approval, Outcome] | None:
         """Take a decision and, if it is yes, run exactly what the card showed.
 
         Returns:
             The approval as it was and what came of it, or None when there is no such approval for this actor.
 
         Raises:
-            DecisionRefused: The decision cannot be taken; nothing was executed.
+            DecisionError: The decision cannot be taken; nothing was executed.
         """
-        withdrawn: DecisionRefused | None = None
         async with self._services.database.writing() as connection:
             approval = await approval_store.locked(connection, approval_id)
             if approval is None or not await self._is_visible(approval, actor):
@@ -100,18 +97,15 @@ class Decisions:
             now = self._services.clock.now()
             approvals.check_pending(approval, now)
             approvals.check_input_hash(approval, decision.input_hash)
-            try:
-                outcome = await self._settle(connection, approval, decision.approved, actor, now)
-            except _Withdrawn:
-                await approval_store.withdraw(connection, approval.id)
-                withdrawn = stale()
-        if withdrawn is not None:
-            raise withdrawn
+            outcome = await self._settle(connection, approval, decision.approved, actor, now)
+        if outcome is None:
+            raise stale()
         return approval, outcome
 
     async def _settle(
         self, connection: AsyncConnection, approval: Approval, approved: bool, actor: Actor, now: datetime
-    ) -> Outcome:
+    ) -> Outcome | None:
+        """Take the decision; None when the record has changed, and the approval has been withdrawn for that."""
         record = DecisionRecord(approved, actor.id, actor.display_name, now)
         if not approved:
             await consume(connection, approval, ApprovalStatus.REJECTED, record, None)
@@ -122,7 +116,8 @@ class Decisions:
         value = revalidated(capability, approval)
         async with Work(self._services.database, writes=False, within=connection) as work:
             if approvals.is_stale(approval, await subject_of(capability, value, work)):
-                raise _Withdrawn
+                await approval_store.withdraw(connection, approval.id)
+                return None
         execution = self._runtime.execution(capability.id, Surface(approval.surface), actor)
         execution.input_hash = approval.input_hash
         await consume(connection, approval, ApprovalStatus.CONSUMED, record, execution.id)
@@ -155,7 +150,9 @@ class Decisions:
 
     async def _is_visible(self, approval: Approval | None, actor: Actor) -> bool:
         return (
-            approval is not None and approvals.belongs_to(approval, actor) and await self._may_use(approval, actor)
+            approval is not None
+            and approvals.belongs_to(approval, actor)
+            and await self._may_use(approval, actor)
         )
 
     async def _may_use(self, approval: Approval, actor: Actor) -> bool:
@@ -166,7 +163,7 @@ class Decisions:
         verdict = await self._runtime.verdict(capability, Phase.DISCOVERY, Surface(approval.surface), actor)
         try:
             stages.check_concealment(verdict)
-        except stages.Denial:
+        except stages.DenialError:
             return False
         return True
 
@@ -199,37 +196,37 @@ async def consume(
     """Use an approval up; only one decision can.
 
     Raises:
-        DecisionRefused: Somebody else was first.
+        DecisionError: Somebody else was first.
     """
     if not await approval_store.settle(connection, approval.id, status, record, execution_id):
-        raise DecisionRefused(ErrorCode.APPROVAL_CONSUMED, f'Approval "{approval.id}" has just been decided.')
+        raise DecisionError(ErrorCode.APPROVAL_CONSUMED, f'Approval "{approval.id}" has just been decided.')
 
 
 def check_still_allowed(verdict: Verdict) -> None:
     """Refuse what policy no longer allows; the approval itself stays as it is.
 
     Raises:
-        DecisionRefused: A policy denies the operation now, hides it, or failed.
+        DecisionError: A policy denies the operation now, hides it, or failed.
     """
     try:
         stages.judge(verdict)
-    except stages.Denial as denial:
-        raise DecisionRefused(denial.code, denial.public_message, forbidden=True) from denial
+    except stages.DenialError as denial:
+        raise DecisionError(denial.code, denial.public_message, forbidden=True) from denial
 
 
 def revalidated(capability: Capability, approval: Approval) -> Input:
     """The recorded input, held against what the operation accepts today.
 
     Raises:
-        DecisionRefused: INPUT_INVALID; the approval stays pending.
+        DecisionError: INPUT_INVALID; the approval stays pending.
     """
     try:
         return stages.validate(capability.procedure, approval.input)
     except CapabilityError as problem:
-        raise DecisionRefused(ErrorCode.INPUT_INVALID, "The recorded input is no longer valid.") from problem
+        raise DecisionError(ErrorCode.INPUT_INVALID, "The recorded input is no longer valid.") from problem
 
 
-def stale() -> DecisionRefused:
+def stale() -> DecisionError:
     """The refusal of an approval whose record has changed since it was shown."""
     error = CapabilityError(ErrorCode.APPROVAL_STALE)
-    return DecisionRefused(error.code, error.public_message)
+    return DecisionError(error.code, error.public_message)

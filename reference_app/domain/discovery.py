@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from reference_app.clock import DeadlineExceeded
+from reference_app.clock import DeadlineError
 from reference_app.domain.actor import Actor
 from reference_app.domain.capability import Capability, Surface
 from reference_app.domain.errors import CapabilityError, ErrorCode
@@ -38,7 +38,9 @@ class Descriptor:
     requires_approval: bool
 
 
-async def describe(runtime: Runtime, surface: Surface, actor: Actor, tags: Iterable[str]) -> tuple[Descriptor, ...]:
+async def describe(
+    runtime: Runtime, surface: Surface, actor: Actor, tags: Iterable[str]
+) -> tuple[Descriptor, ...]:
     """What an actor is offered, in registry order.
 
     Args:
@@ -52,8 +54,10 @@ async def describe(runtime: Runtime, surface: Surface, actor: Actor, tags: Itera
     """
     seconds = runtime.services.bounds.discovery_budget
     try:
-        return await runtime.services.clock.bounded(_describe(runtime, surface, actor, frozenset(tags)), seconds)
-    except DeadlineExceeded as problem:
+        return await runtime.services.clock.bounded(
+            _describe(runtime, surface, actor, frozenset(tags)), seconds
+        )
+    except DeadlineError as problem:
         raise CapabilityError(ErrorCode.TIMEOUT) from problem
 
 

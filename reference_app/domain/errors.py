@@ -63,7 +63,9 @@ _TABLE = {
     ErrorCode.APPROVAL_EXPIRED: _Row("approval", "The approval has expired; a new request is required."),
     ErrorCode.APPROVAL_CONSUMED: _Row("approval", "The approval has already been used."),
     ErrorCode.APPROVAL_INPUT_MISMATCH: _Row("approval"),
-    ErrorCode.APPROVAL_STALE: _Row("approval", "The record has changed since it was shown; a new request is required."),
+    ErrorCode.APPROVAL_STALE: _Row(
+        "approval", "The record has changed since it was shown; a new request is required."
+    ),
     ErrorCode.APPROVAL_UNSERIALIZABLE_INPUT: _Row("approval"),
     ErrorCode.EXECUTION_FAILED: _Row("execution"),
     ErrorCode.OUTPUT_INVALID: _Row("output-validation"),

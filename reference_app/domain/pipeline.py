@@ -10,14 +10,14 @@ from typing import TypeAlias
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from reference_app.clock import Clock, DeadlineExceeded, iso
+from reference_app.clock import Clock, DeadlineError, iso
 from reference_app.database import Database, Work
 from reference_app.domain import approvals, stages
 from reference_app.domain.actor import NO_CORRELATION, Actor, Correlation
 from reference_app.domain.approval_store import ApprovalStore
 from reference_app.domain.approvals import Approval
 from reference_app.domain.audit import AuditTrail, Source
-from reference_app.domain.canonical import UnserializableInput, input_hash
+from reference_app.domain.canonical import UnserializableError, input_hash
 from reference_app.domain.capability import AgentCall, AnyProcedure, Call, Capability, Subject, Surface
 from reference_app.domain.errors import CapabilityError, ErrorCode
 from reference_app.domain.policy import Phase, PolicyRequest, RequireApproval, Verdict, evaluate
@@ -117,7 +117,7 @@ class Execution:
 
     def note_failure(self, error: CapabilityError) -> None:
         """Record the terminal event of a call that failed."""
-        if isinstance(error, stages.Denial):
+        if isinstance(error, stages.DenialError):
             self.note("capability.denied", stages.denial_data(error))
         elif error.code in {ErrorCode.TIMEOUT, ErrorCode.CANCELLED}:
             self.note("capability.cancelled", {"code": str(error.code), "durationMs": self._duration()})
@@ -177,9 +177,9 @@ class Runtime:
             return Failed(execution.id, error)
         except Exception:
             LOG.exception("%s failed inside the pipeline", execution.id)
-            error = CapabilityError(ErrorCode.INTERNAL_ERROR)
-            execution.note_failure(error)
-            return Failed(execution.id, error)
+            concealed = CapabilityError(ErrorCode.INTERNAL_ERROR)
+            execution.note_failure(concealed)
+            return Failed(execution.id, concealed)
 
     async def call_plain(self, procedure: AnyProcedure, raw: JsonValue, actor: Actor) -> Result:
         """Call a procedure that is no capability: validated, without policies and audit."""
@@ -275,7 +275,11 @@ class Runtime:
         return Completed(execution.id, shown)
 
     async def _request_approval(
-        self, execution: Execution, capability: Capability, value: Input, demanded: tuple[RequireApproval, ...]
+        self,
+        execution: Execution,
+        capability: Capability,
+        value: Input,
+        demanded: tuple[RequireApproval, ...],
     ) -> ApprovalRequired:
         document = input_as_json(value)
         requested_at = self.services.clock.now()
@@ -291,7 +295,8 @@ class Runtime:
             risk=str(capability.meta.risk),
             side_effect=str(capability.meta.side_effect),
             requested_at=requested_at,
-            expires_at=requested_at + approvals.lifetime(capability, demanded, self.services.bounds.approval_ttl),
+            expires_at=requested_at
+            + approvals.lifetime(capability, demanded, self.services.bounds.approval_ttl),
             subject=await self._subject(capability, value),
         )
         data: JsonObject = {
@@ -309,12 +314,12 @@ class Runtime:
             return await subject_of(capability, value, work)
 
     async def _handle(
-        self, procedure: AnyProcedure, value: Input, call: Call, timeout: float | None
+        self, procedure: AnyProcedure, value: Input, call: Call, seconds: float | None
     ) -> object:
-        seconds = timeout if timeout is not None else self.services.bounds.tool_timeout
+        allowed = self.services.bounds.tool_timeout if seconds is None else seconds
         try:
-            return await self.services.clock.bounded(procedure.handler(value, call), seconds)
-        except DeadlineExceeded as problem:
+            return await self.services.clock.bounded(procedure.handler(value, call), allowed)
+        except DeadlineError as problem:
             raise CapabilityError(ErrorCode.TIMEOUT) from problem
         except asyncio.CancelledError:
             raise
@@ -335,7 +340,7 @@ async def subject_of(capability: Capability, value: Input, work: Work) -> Subjec
 def _hash_or_none(document: JsonValue) -> str | None:
     try:
         return input_hash(document)
-    except UnserializableInput:
+    except UnserializableError:
         return None
 
 
@@ -350,5 +355,3 @@ def _started_data(approval: Approval | None) -> JsonObject:
     if approval is not None:
         data["approvalId"] = approval.id
     return data
-
-

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from reference_app.clock import Clock
 from reference_app.domain.actor import Actor
-from reference_app.errors import ReferenceAppError
 from reference_app.strict_json import JsonValue
 
 if TYPE_CHECKING:
@@ -94,8 +93,11 @@ class Policy:
     phases: frozenset[Phase] = frozenset({Phase.INVOCATION})
 
 
-class PolicyFailed(ReferenceAppError):
-    """A policy raised, took too long or answered nonsense."""
+@dataclass(frozen=True)
+class PolicyFailed:
+    """A policy raised, took too long or answered nonsense; the reason is for the log alone."""
+
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,9 @@ def combine(answers: Iterable[tuple[str, Answer]]) -> Verdict:
     )
 
 
-async def evaluate(policies: Iterable[Policy], request: PolicyRequest, clock: Clock, budget: float) -> Verdict:
+async def evaluate(
+    policies: Iterable[Policy], request: PolicyRequest, clock: Clock, budget: float
+) -> Verdict:
     """Ask every policy of the request's phase, in order, within one budget of seconds.
 
     Returns:
@@ -165,7 +169,7 @@ async def _ask(policy: Policy, request: PolicyRequest, clock: Clock, seconds: fl
         decision = policy.evaluate(request)
         if inspect.iscoroutine(decision):
             decision = await clock.bounded(decision, seconds)
-    except Exception as problem:  # noqa: BLE001 - whatever a policy raises refuses the call, and must not break it
+    except Exception as problem:
         return PolicyFailed(f"{policy.name} raised {type(problem).__name__}")
     if isinstance(decision, RequireApproval) and not decision.reason:
         return PolicyFailed(f"{policy.name} demands an approval without a reason")

@@ -41,7 +41,9 @@ class Registry:
         problems = [*_id_problems(self._procedures), *_name_problems(self)]
         if problems:
             listed = "".join(f"\n- {problem}" for problem in problems)
-            raise RegistryError(f"Capability registry validation failed ({len(problems)} problem(s)):{listed}")
+            raise RegistryError(
+                f"Capability registry validation failed ({len(problems)} problem(s)):{listed}"
+            )
         self._by_id = {procedure.id: procedure for procedure in self._procedures}
 
     def __iter__(self) -> Iterator[Capability]:

@@ -7,7 +7,15 @@ import json
 from datetime import date
 from typing import Annotated, Any, TypeAlias, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler, TypeAdapter, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    TypeAdapter,
+    ValidationError,
+)
 from pydantic.alias_generators import to_camel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticSerializationError, core_schema
@@ -22,7 +30,9 @@ ModelT = TypeVar("ModelT", bound="Input")
 class Input(BaseModel):
     """The base of every input: keys in camel case on the wire, nothing converted, unknown keys ignored."""
 
-    model_config = ConfigDict(strict=True, frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True)
+    model_config = ConfigDict(
+        strict=True, frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True
+    )
 
 
 class Output(BaseModel):
@@ -57,16 +67,24 @@ def _calendar_date(text: str) -> str:
     return text
 
 
+def _without_nul(text: str) -> str:
+    if "\x00" in text:
+        raise ValueError("NUL is not allowed")
+    return text
+
+
 Identifier: TypeAlias = Annotated[int, Field(gt=0, le=MAX_SAFE_INTEGER)]
 """The number of a record."""
 
 Cents: TypeAlias = Annotated[int, Field(gt=0, le=MAX_SAFE_INTEGER)]
 """A positive amount of money in whole cents."""
 
-CalendarDate: TypeAlias = Annotated[str, AfterValidator(_calendar_date), Field(json_schema_extra={"format": "date"})]
-"""A date that exists, written ``YYYY-MM-DD``."""
+CalendarDate: TypeAlias = Annotated[
+    str, AfterValidator(_calendar_date), Field(json_schema_extra={"pattern": r"^\d{4}-\d{2}-\d{2}$"})
+]
+"""A date that exists, written ``YYYY-MM-DD``; the schema says the shape, validation also asks the calendar."""
 
-Note: TypeAlias = Annotated[str, Field(max_length=500, pattern=r"^[^\x00]*$")]
+Note: TypeAlias = Annotated[str, AfterValidator(_without_nul), Field(max_length=500)]
 """Free text of at most 500 characters; NUL is refused because not every database can keep it."""
 
 
@@ -74,6 +92,7 @@ class _Plain(GenerateJsonSchema):
     """JSON Schema without titles, and without a default where the default is absence."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
+        del schema
         return False
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
@@ -83,8 +102,8 @@ class _Plain(GenerateJsonSchema):
         return described
 
     def generate(self, schema: CoreSchema, mode: JsonSchemaMode = "validation") -> JsonSchemaValue:
-        described = super().generate(schema, mode)
-        return _without_titles(described)
+        cleaned: JsonSchemaValue = _without_titles(super().generate(schema, mode))
+        return cleaned
 
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -104,10 +123,9 @@ def closed_schema(model: type[Input]) -> JsonObject:
     return {**described, "additionalProperties": False}
 
 
-def output_schema(adapter: TypeAdapter[Any]) -> JsonObject:
-    """The JSON Schema of what an operation returns."""
-    described: dict[str, Any] = adapter.json_schema(schema_generator=_Plain, mode="serialization")
-    return described
+def output_schema(adapter: TypeAdapter[Any], references: str = "#/$defs/{model}") -> JsonObject:
+    """The JSON Schema of what an operation returns; shared shapes are referred to as ``references`` says."""
+    return adapter.json_schema(schema_generator=_Plain, mode="serialization", ref_template=references)
 
 
 def schema_hash(schema: JsonObject) -> str:
@@ -136,7 +154,7 @@ def input_as_json(value: Input) -> JsonObject:
     return value.model_dump(mode="python", by_alias=True, include=kept)
 
 
-class OutputProblem(Exception):
+class OutputError(Exception):
     """An operation returned something other than it declares."""
 
 
@@ -144,13 +162,13 @@ def output_as_json(adapter: TypeAdapter[Any], value: object) -> JsonValue:
     """An output as JSON, held against its own declaration.
 
     Raises:
-        OutputProblem: It cannot be written as JSON, or does not fit what the operation declares.
+        OutputError: It cannot be written as JSON, or does not fit what the operation declares.
     """
     try:
         written: JsonValue = adapter.dump_python(value, mode="json", warnings=False)
         adapter.validate_python(written)
     except (ValidationError, PydanticSerializationError) as problem:
-        raise OutputProblem from problem
+        raise OutputError from problem
     return written
 
 

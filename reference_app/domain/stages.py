@@ -11,14 +11,14 @@ from typing import Any
 from reference_app.domain.actor import Actor
 from reference_app.domain.approvals import demands
 from reference_app.domain.capability import MODEL_SURFACES, AnyProcedure, Capability, Surface
-from reference_app.domain.errors import BusinessError, CapabilityError, ErrorCode
+from reference_app.domain.errors import BusinessError, CapabilityError, ErrorCode, Issue
 from reference_app.domain.policy import RequireApproval, Verdict
 from reference_app.domain.registry import Registry, is_exposed
-from reference_app.domain.shapes import Input, OutputProblem, output_as_json, validate_input
+from reference_app.domain.shapes import Input, OutputError, output_as_json, validate_input
 from reference_app.strict_json import JsonValue
 
 
-class Denial(CapabilityError):
+class DenialError(CapabilityError):
     """A call that authority refuses, with the true reason for the audit.
 
     Args:
@@ -40,11 +40,11 @@ def resolve(registry: Registry, capability_id: str) -> Capability:
     """Find a capability.
 
     Raises:
-        Denial: There is none of that id.
+        DenialError: There is none of that id.
     """
     capability = registry.capability(capability_id)
     if capability is None:
-        raise Denial("unknown", ErrorCode.CAPABILITY_NOT_FOUND)
+        raise DenialError("unknown", ErrorCode.CAPABILITY_NOT_FOUND)
     return capability
 
 
@@ -52,10 +52,10 @@ def check_exposure(capability: Capability, surface: Surface) -> None:
     """Stop a call on a surface where the capability does not exist.
 
     Raises:
-        Denial: It is not exposed there.
+        DenialError: It is not exposed there.
     """
     if not is_exposed(capability, surface):
-        raise Denial("not-exposed", ErrorCode.CAPABILITY_NOT_FOUND)
+        raise DenialError("not-exposed", ErrorCode.CAPABILITY_NOT_FOUND)
 
 
 def check_actor(actor: Actor) -> None:
@@ -72,12 +72,12 @@ def check_concealment(verdict: Verdict) -> None:
     """Stop a call that the discovery policies hide, before its input is looked at.
 
     Raises:
-        Denial: A policy hides the capability, or failed and may have wanted to.
+        DenialError: A policy hides the capability, or failed and may have wanted to.
     """
     if verdict.failed:
-        raise Denial("policy-failed", ErrorCode.CAPABILITY_NOT_FOUND, verdict=verdict)
+        raise DenialError("policy-failed", ErrorCode.CAPABILITY_NOT_FOUND, verdict=verdict)
     if verdict.hidden:
-        raise Denial("hidden", ErrorCode.CAPABILITY_NOT_FOUND, verdict=verdict)
+        raise DenialError("hidden", ErrorCode.CAPABILITY_NOT_FOUND, verdict=verdict)
 
 
 def validate(procedure: AnyProcedure, raw: JsonValue) -> Input:
@@ -86,7 +86,7 @@ def validate(procedure: AnyProcedure, raw: JsonValue) -> Input:
     Raises:
         CapabilityError: INPUT_INVALID, with what is wrong and without the values.
     """
-    checked = validate_input(procedure.input, raw)
+    checked: Input | tuple[Issue, ...] = validate_input(procedure.input, raw)
     if isinstance(checked, tuple):
         raise CapabilityError(ErrorCode.INPUT_INVALID, issues=checked)
     return checked
@@ -96,14 +96,14 @@ def judge(verdict: Verdict) -> None:
     """Apply the invocation policies: a failed one beats a denial, a denial beats hiding.
 
     Raises:
-        Denial: The verdict is not to allow, with or without an approval.
+        DenialError: The verdict is not to allow, with or without an approval.
     """
     if verdict.failed:
-        raise Denial("policy-failed", ErrorCode.POLICY_FAILED, verdict=verdict)
+        raise DenialError("policy-failed", ErrorCode.POLICY_FAILED, verdict=verdict)
     if verdict.denial is not None:
-        raise Denial("policy-denied", ErrorCode.POLICY_DENIED, verdict.denial.message, verdict)
+        raise DenialError("policy-denied", ErrorCode.POLICY_DENIED, verdict.denial.message, verdict)
     if verdict.hidden:
-        raise Denial("hidden", ErrorCode.CAPABILITY_NOT_FOUND, verdict=verdict)
+        raise DenialError("hidden", ErrorCode.CAPABILITY_NOT_FOUND, verdict=verdict)
 
 
 def required_approvals(capability: Capability, verdict: Verdict) -> tuple[RequireApproval, ...]:
@@ -119,7 +119,7 @@ def checked_output(procedure: AnyProcedure, value: object) -> JsonValue:
     """
     try:
         return output_as_json(procedure.output_adapter, value)
-    except OutputProblem as problem:
+    except OutputError as problem:
         raise CapabilityError(ErrorCode.OUTPUT_INVALID, executed=True) from problem
 
 
@@ -154,7 +154,7 @@ def failure_of(problem: BaseException) -> CapabilityError:
     return CapabilityError(ErrorCode.EXECUTION_FAILED)
 
 
-def denial_data(denial: Denial) -> dict[str, Any]:
+def denial_data(denial: DenialError) -> dict[str, Any]:
     """What the audit keeps about a denial."""
     data: dict[str, Any] = {"reason": denial.reason, "publicCode": str(denial.code)}
     if denial.verdict is not None:

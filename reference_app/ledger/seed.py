@@ -65,7 +65,10 @@ _INVOICES = (
     _Seed(23, "TES-0199", 5, 4_730, _PAID, 70, -25, 30),
 )
 
-_CHASES = ((11, 9, 2, "Accounts department asked for a copy of the delivery note."), (16, 21, 3, "Waits for the board."))
+_CHASES = (
+    (11, 9, 2, "Accounts department asked for a copy of the delivery note."),
+    (16, 21, 3, "Waits for the board."),
+)
 
 
 async def plant(connection: AsyncConnection, today: date) -> None:

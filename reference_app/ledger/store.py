@@ -27,7 +27,9 @@ class Ledger:
 
     async def clients(self) -> tuple[Client, ...]:
         """All clients by name."""
-        return tuple(_client(row) for row in await self._rows(select(CLIENTS).order_by(CLIENTS.c.name, CLIENTS.c.id)))
+        return tuple(
+            _client(row) for row in await self._rows(select(CLIENTS).order_by(CLIENTS.c.name, CLIENTS.c.id))
+        )
 
     async def client(self, client_id: int) -> Client | None:
         """One client, or None."""
@@ -49,7 +51,8 @@ class Ledger:
         clients = {client.id: client for client in await self.clients()}
         chases = {row["invoice_id"]: _chase(row) for row in await self._rows(select(CHASES))}
         return tuple(
-            LedgerRow(invoice, clients[invoice.client_id], chases.get(invoice.id)) for invoice in await self.invoices()
+            LedgerRow(invoice, clients[invoice.client_id], chases.get(invoice.id))
+            for invoice in await self.invoices()
         )
 
     async def chase(self, invoice_id: int) -> Chase | None:

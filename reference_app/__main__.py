@@ -1,0 +1,10 @@
+"""``python -m reference_app``."""
+
+from __future__ import annotations
+
+import sys
+
+from reference_app.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

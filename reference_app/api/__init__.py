@@ -1,0 +1,1 @@
+"""The HTTP side: it authenticates, reads bodies strictly, calls the planes, and writes what they return."""

@@ -1,0 +1,1 @@
+"""Model providers, one wire format a module; none of them is imported before it is needed."""
