@@ -17,12 +17,13 @@ def to_junit(run: Run, catalogue: Catalogue) -> str:
         rows = [item for item in run.verdict.graded if catalogue.area_of(item.requirement.id) is area]
         if rows:
             _suite(root, area.name, rows, run)
-    if run.problems:
+    problems = (*run.problems, *run.verdict.baseline_problems)
+    if problems:
         suite = ET.SubElement(root, "testsuite", name="run", tests="1", errors="1", failures="0", skipped="0")
         case = ET.SubElement(suite, "testcase", classname="dualplane.run", name="the run itself")
-        ET.SubElement(case, "error", message=_clean(run.problems[0])).text = _clean("\n".join(run.problems))
+        ET.SubElement(case, "error", message=_clean(problems[0])).text = _clean("\n".join(problems))
     ET.indent(root)
-    return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
 def _suite(root: ET.Element, name: str, rows: list[Graded], run: Run) -> None:
@@ -55,7 +56,7 @@ def _case(suite: ET.Element, area: str, item: Graded, run: Run) -> None:
         time=f"{sum(result.seconds for result in item.cases):.3f}",
     )
     text = _clean("\n\n".join(result.detail or result.message for result in item.cases if result.message))
-    summary = f"{item.verdict.value}: {', '.join(item.missing) or item.requirement.sentence}"
+    summary = _clean(f"{item.verdict.value}: {', '.join(item.missing) or item.requirement.sentence}")
     if item.verdict is Verdict.ERROR:
         ET.SubElement(case, "error", message=summary).text = text
     elif run.verdict.is_red(item):

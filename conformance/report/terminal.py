@@ -41,7 +41,7 @@ def render(run: Run, catalogue: Catalogue) -> Iterator[str]:
         yield ""
         yield click.style("error", fg="red") + f"  {problem}"
     yield ""
-    yield f"{run.cases} cases in {run.seconds:.1f} s"
+    yield f"{run.cases} {'case' if run.cases == 1 else 'cases'} in {run.seconds:.1f} s"
     yield run.verdict.last_line
 
 

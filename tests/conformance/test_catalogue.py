@@ -66,7 +66,7 @@ def test_ids_and_sentences_are_unique_across_areas() -> None:
     ("asked", "hint"),
     [
         ("THING-3", "did you mean THING-01?"),
-        ("thing-1", "did you mean THING-01?"),
+        ("thing-3", "did you mean THING-01?"),
         ("OTTER", "did you mean OTHER-01?"),
         ("quite else", "`dualplane run --list` shows them all"),
     ],
