@@ -22,9 +22,10 @@ from fake_model.faults import (
 from fake_model.findings import Finding, FindingKind
 from fake_model.ids import CallId, Marker
 from fake_model.journal import Ending, Exchange, Journal, SentReply
-from fake_model.loading import load_script, load_scripts, parse_script
+from fake_model.loading import load_script, load_scripts, load_side_calls, parse_script
 from fake_model.model import FakeModel
 from fake_model.names import Alias
+from fake_model.recording.proxy import Recorder
 from fake_model.reply import Reply, ReplyCall
 from fake_model.request import (
     CallPart,
@@ -57,6 +58,7 @@ from fake_model.script import (
     Turn,
     Usage,
 )
+from fake_model.side_calls import SideCall
 from fake_model.state_block import Place, StateLine
 from fake_model.writing import (
     at_bytes,
@@ -121,6 +123,7 @@ __all__ = [
     "Pause",
     "Place",
     "Reason",
+    "Recorder",
     "Repeat",
     "Reply",
     "ReplyCall",
@@ -134,6 +137,7 @@ __all__ = [
     "Script",
     "ScriptError",
     "SentReply",
+    "SideCall",
     "Silence",
     "StateLine",
     "Step",
@@ -154,6 +158,7 @@ __all__ = [
     "gate",
     "load_script",
     "load_scripts",
+    "load_side_calls",
     "not_a_stream",
     "parse_script",
     "pause",

@@ -185,9 +185,10 @@ class Journal:
     Args:
         clock: seconds, for arrival and reply times.
         limit: how many exchanges are kept; older ones go first.
+        standing: scripts by token whose runs are open from the start, and anew after each reset.
     """
 
-    def __init__(self, clock: Clock, limit: int) -> None:
+    def __init__(self, clock: Clock, limit: int, standing: tuple[tuple[str, Script], ...] = ()) -> None:
         self.changed = threading.Condition()
         self.clock = clock
         self._limit = limit
@@ -199,6 +200,9 @@ class Journal:
         self._runs: dict[str, _RunLog] = {}
         self._retired: OrderedDict[str, int] = OrderedDict()
         self._loose: deque[Finding] = deque(maxlen=limit)
+        self._standing = standing
+        for token, script in standing:
+            self.open_run(script, token)
 
     @property
     def generation(self) -> int:
@@ -267,7 +271,7 @@ class Journal:
             entry.ended_at = self.clock()
             entry.ending = ending
             entry.findings += findings
-            log = self._runs.get(entry.position.token) if entry.position else None
+            log = self._log_of(entry)
             if log is not None:
                 log.finished += 1
             self._note(entry, findings)
@@ -290,7 +294,7 @@ class Journal:
                     f"{log.evicted} exchange(s) of run {token} made room for newer ones; raise journal_limit "
                     f"above {self._limit}"
                 )
-            own = (e for e in self._entries.values() if e.position and e.position.token == token)
+            own = (e for e in self._entries.values() if self._log_of(e) is log)
             return tuple(self._seen(entry) for entry in own)
 
     def counts(self, token: str) -> tuple[int, int]:
@@ -328,14 +332,17 @@ class Journal:
     def reset(self) -> None:
         """Begin a new generation: runs, exchanges and findings so far are no longer to be seen."""
         with self.changed:
-            for token, log in self._runs.items():
-                self._retired[token] = log.generation
+            standing = {token for token, _ in self._standing}
+            for token in self._runs.keys() - standing:
+                self._retired[token] = self._generation
             while len(self._retired) > self._limit:
                 self._retired.popitem(last=False)
             self._runs.clear()
             self._entries.clear()
             self._loose.clear()
             self._generation += 1
+            for token, script in self._standing:
+                self.open_run(script, token)
             self.changed.notify_all()
 
     def _run(self, token: str) -> _RunLog:
@@ -344,21 +351,26 @@ class Journal:
             raise JournalError(f"no run {token!r} in generation {self._generation}; it ended with a reset")
         return log
 
-    def _seen(self, entry: Entry) -> Exchange:
+    def _log_of(self, entry: Entry) -> _RunLog | None:
+        """Return the run that an entry belongs to; None once a reset has ended it."""
         log = self._runs.get(entry.position.token) if entry.position else None
+        return log if log is not None and log.generation == entry.generation else None
+
+    def _seen(self, entry: Entry) -> Exchange:
+        log = self._log_of(entry)
         return entry.exchange(log.script.aliases if log else ())
 
     def _keep(self, entry: Entry) -> None:
         self._entries[entry.order] = entry
         if len(self._entries) > self._limit:
             _, oldest = self._entries.popitem(last=False)
-            log = self._runs.get(oldest.position.token) if oldest.position else None
+            log = self._log_of(oldest)
             if log is not None:
                 log.evicted += 1
 
     def _note(self, entry: Entry, findings: tuple[Finding, ...]) -> None:
         """Add findings to the run they are about, or to those outside of any; a late request adds to neither."""
-        log = self._runs.get(entry.position.token) if entry.position else None
+        log = self._log_of(entry)
         if log is not None:
             log.findings.extend(findings)
         elif entry.generation == self._generation:

@@ -1,31 +1,28 @@
 """The fake model as one object: a server in a thread of its own, and the runs that are played on it."""
 
 import asyncio
-import contextlib
-import importlib.util
-import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from fake_model import export
+from fake_model.background import Background
 from fake_model.control import Control
-from fake_model.errors import FakeModelError
 from fake_model.findings import Finding
 from fake_model.gates import Gates
 from fake_model.journal import Clock, Exchange, Journal
 from fake_model.run import Run
 from fake_model.script import Script
 from fake_model.server import ModelServer
+from fake_model.side_calls import SideCall
 from fake_model.writing import aliases
-
-START_TIMEOUT = 10.0
-"""Seconds that the server may take to listen."""
 
 
 class FakeModel:
-    """A scripted model behind real sockets on the loopback address.
+    """A scripted model behind real sockets.
 
     Use it as a context manager, or call `start` and `close`.
 
@@ -34,6 +31,8 @@ class FakeModel:
         port: the port; 0 takes a free one.
         journal_limit: how many exchanges the journal keeps.
         clock: seconds for the journal's times.
+        side_calls: what gets a canned reply and belongs to no script.
+        standing: scripts by token that are played from the start, and again after each reset.
     """
 
     def __init__(
@@ -43,17 +42,16 @@ class FakeModel:
         port: int = 0,
         journal_limit: int = 10_000,
         clock: Clock = time.monotonic,
+        side_calls: Iterable[SideCall] = (),
+        standing: Iterable[tuple[str, Script]] = (),
     ) -> None:
         self._host = host
         self._port = port
-        self.journal = Journal(clock, journal_limit)
+        self.journal = Journal(clock, journal_limit, tuple(standing))
         self._gates = Gates(self.journal.changed)
         self._control = Control(self.journal, self._gates, self._drop_busy)
-        self._server = ModelServer(self.journal, self._gates, self._control)
-        self._thread: threading.Thread | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._stop: asyncio.Event | None = None
-        self._failure: BaseException | None = None
+        self._server = ModelServer(self.journal, self._gates, self._control, tuple(side_calls))
+        self._background = Background(self._listen, self._stop)
 
     def __enter__(self) -> Self:
         return self.start()
@@ -65,22 +63,12 @@ class FakeModel:
 
     def start(self) -> Self:
         """Begin to listen; raises FakeModelError when that does not succeed."""
-        listening = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=(listening,), name="fake-model", daemon=True)
-        self._thread.start()
-        if not listening.wait(START_TIMEOUT) or self._failure is not None:
-            raise FakeModelError(
-                f"expected to listen on {self._host}:{self._port}: {self._failure or 'timed out'}"
-            )
+        self._port = self._background.start()
         return self
 
     def close(self) -> None:
         """Stop listening, reset connections that are open, and wait until the thread has ended."""
-        if self._loop is not None and self._stop is not None:
-            with contextlib.suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._stop.set)
-        if self._thread is not None:
-            self._thread.join()
+        self._background.close()
 
     @property
     def url(self) -> str:
@@ -119,38 +107,19 @@ class FakeModel:
         """Raise IncompleteError with every finding of every run and outside of any, if there is one."""
         self.journal.assert_complete()
 
+    def export(self, path: Path | str) -> None:
+        """Write the exchanges of this generation to a file as JSON Lines."""
+        Path(path).write_bytes(export.as_jsonl(self.exchanges))
+
     def reset(self) -> None:
         """Begin a new generation: end all runs, empty the journal, reset connections that are being answered."""
         self._control.reset()
 
     def _drop_busy(self) -> None:
-        if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._server.drop_busy)
+        self._background.call(self._server.drop_busy)
 
-    def _run(self, listening: threading.Event) -> None:
-        try:
-            with asyncio.Runner(loop_factory=loop_factory()) as runner:
-                runner.run(self._serve(listening))
-        except BaseException as error:
-            self._failure = error
-            listening.set()
+    async def _listen(self) -> asyncio.Server:
+        return await self._server.listen(self._host, self._port)
 
-    async def _serve(self, listening: threading.Event) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._stop = asyncio.Event()
-        server = await self._server.listen(self._host, self._port)
-        self._port = server.sockets[0].getsockname()[1]
-        listening.set()
-        await self._stop.wait()
-        server.close()
+    async def _stop(self) -> None:
         self._server.drop_connections()
-        await server.wait_closed()
-
-
-def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """Return uvloop's event loop where that is installed, else None for asyncio's own."""
-    if importlib.util.find_spec("uvloop") is None:
-        return None
-    import uvloop  # noqa: PLC0415 - an optional dependency
-
-    return uvloop.new_event_loop

@@ -83,7 +83,15 @@ def _call(call: Call, request: ModelRequest, position: Position, index: int) -> 
                 "say call(..., offered=False) where a name that is not offered is meant",
             )
         wire_name = wire_name_of(call.name, request.aliases)
-    return ReplyCall(identity, wire_name, arguments, call.pieces)
+    return ReplyCall(identity, wire_name, _deltas(call.arguments, arguments))
+
+
+def _deltas(written: Arguments, text: str) -> tuple[str, ...]:
+    """Return the deltas that carry `text`: the ones that were written where they still make it up."""
+    if written.deltas and "".join(written.deltas) == text:
+        return written.deltas
+    size = max(1, -(-len(text) // written.pieces))
+    return tuple(text[at : at + size] for at in range(0, len(text), size)) or ("",)
 
 
 def _filled(arguments: Arguments, request: ModelRequest, position: Position) -> str:

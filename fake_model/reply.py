@@ -9,12 +9,16 @@ from fake_model.script import Endless, Finish, Gate, Pause, Reason, Say, Usage
 
 @dataclass(frozen=True, slots=True)
 class ReplyCall:
-    """A tool call with its final id, wire name and argument text."""
+    """A tool call with its final id, wire name and argument text, which is streamed as these deltas."""
 
     id: str
     name: str
-    arguments: str
-    pieces: int = 1
+    deltas: tuple[str, ...]
+
+    @property
+    def arguments(self) -> str:
+        """The argument text."""
+        return "".join(self.deltas)
 
 
 ReplyPart = Say | Reason | ReplyCall | Gate | Pause | Endless

@@ -54,11 +54,14 @@ class Filling:
 class Arguments:
     """A call's arguments as the text that is sent, and the places in it that are filled in when it is played.
 
-    `text` need not be JSON: what a model may send, a script may say.
+    `text` need not be JSON: what a model may send, a script may say. `pieces` is the number of deltas that carry it;
+    `deltas`, where they are given, are those deltas themselves and together the text.
     """
 
     text: str
     fillings: tuple[Filling, ...] = ()
+    pieces: int = 1
+    deltas: tuple[str, ...] = ()
 
 
 class MetaTool(StrEnum):
@@ -73,14 +76,13 @@ class Call:
     """A tool call by canonical id or wire name.
 
     `offered=False` says that the name is meant not to be in the request's tools. `same_id_as` is the index of an
-    earlier call of this step whose id is used again. `pieces` is the number of deltas that carry the arguments.
+    earlier call of this step whose id is used again.
     """
 
     name: str
     arguments: Arguments = Arguments("{}")
     offered: bool = True
     through: MetaTool | None = None
-    pieces: int = 1
     same_id_as: int | None = None
 
 

@@ -21,8 +21,11 @@ from fake_model.providers.anthropic import Anthropic
 from fake_model.providers.base import Identity, Provider
 from fake_model.providers.openai_chat import OpenAIChat
 from fake_model.providers.openai_responses import OpenAIResponses
+from fake_model.reply import Reply
 from fake_model.request import ModelRequest
 from fake_model.routing import masked, route
+from fake_model.script import Say, Usage
+from fake_model.side_calls import SideCall, matching
 
 PROVIDERS: tuple[Provider, ...] = (OpenAIChat(), OpenAIResponses(), Anthropic())
 """The wire formats that are served, each at its own path."""
@@ -40,6 +43,7 @@ class Decision:
     position: Position | None = None
     attempt: int = 1
     findings: tuple[Finding, ...] = ()
+    side_call: str | None = None
 
 
 class ModelServer:
@@ -49,12 +53,16 @@ class ModelServer:
         journal: where runs are opened and requests recorded.
         gates: where replies wait.
         control: the endpoints for callers in other languages.
+        side_calls: what gets a canned reply.
     """
 
-    def __init__(self, journal: Journal, gates: Gates, control: Control) -> None:
+    def __init__(
+        self, journal: Journal, gates: Gates, control: Control, side_calls: tuple[SideCall, ...] = ()
+    ) -> None:
         self._journal = journal
         self._gates = gates
         self._control = control
+        self._side_calls = side_calls
         self._connections: set[Connection] = set()
 
     async def listen(self, host: str, port: int) -> asyncio.Server:
@@ -81,7 +89,7 @@ class ModelServer:
             self._aside(request, path, connection)
             return None
         arrived_at = self._journal.clock()
-        return self._answer(request, provider, arrived_at, self._decide(request, provider), connection)
+        return self._answer(request, provider, arrived_at, self._decide(request, path, provider), connection)
 
     def _aside(self, request: HttpRequest, path: str, connection: Connection) -> None:
         """Answer what is no request for a reply: control, the list of models, and paths that nobody serves."""
@@ -89,6 +97,8 @@ class ModelServer:
             _send_json(connection, self._control.answer(request, path))
         elif request.method == "GET" and path.endswith("/models"):
             _send_json(connection, models.listing(CREATED))
+        elif side_call := matching(self._side_calls, path, None):
+            self._answer(request, PROVIDERS[0], self._journal.clock(), _canned(side_call), connection)
         else:
             served = [p.path for p in PROVIDERS]
             message = f"expected POST to a path that ends in one of {served}, got {request.method} {path}"
@@ -111,6 +121,7 @@ class ModelServer:
         entry.position = decision.position
         entry.attempt = decision.attempt
         entry.findings = decision.findings
+        entry.side_call = decision.side_call
         wire = plan.wire
         if wire is None:
             self._journal.arrived(entry, decision.parsed)
@@ -122,11 +133,13 @@ class ModelServer:
         connection.write(wire)
         return None
 
-    def _decide(self, request: HttpRequest, provider: Provider) -> Decision:
+    def _decide(self, request: HttpRequest, path: str, provider: Provider) -> Decision:
         try:
             parsed = _read(provider, request.body)
         except RequestError as error:
             return _refused(provider, Finding(FindingKind.UNREADABLE, str(error)))
+        if self._side_calls and (side_call := matching(self._side_calls, path, parsed)):
+            return _canned(side_call, provider, parsed)
         position = route(request, parsed)
         if position is None:
             message = (
@@ -176,6 +189,19 @@ class ModelServer:
 def _read(provider: Provider, body: bytes) -> ModelRequest:
     """Return what was asked; the last bodies are remembered, because the same bytes ask the same."""
     return provider.parse(body)
+
+
+def _canned(
+    side_call: SideCall, provider: Provider = PROVIDERS[0], parsed: ModelRequest | None = None
+) -> Decision:
+    """Return the decision for a side call; one that only the path tells is answered as the first provider would."""
+    if side_call.body is not None:
+        body = side_call.body.encode()
+        return Decision(Plan(200, plans.JSON_TYPE, (body,), len(body)), parsed, side_call=side_call.name)
+    reply = Reply((Say((side_call.say or "",)),), usage=Usage())
+    identity = Identity(f"dp-{side_call.name}", parsed.model if parsed else models.MODEL, CREATED)
+    plan = plans.of_reply(reply, provider, identity, stream=parsed.stream if parsed else False)
+    return Decision(plan, parsed, side_call=side_call.name)
 
 
 def _refused(

@@ -8,11 +8,16 @@ from fake_model import writing
 from fake_model.expectations import Expectation
 from fake_model.faults import ChunkPlan, Fault
 from fake_model.pointer import JsonValue
+from fake_model.providers.base import compact
 from fake_model.script import MetaTool, Part, ResultOf, Usage
+from fake_model.side_calls import SideCall
 
 
 def _listed(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
+    listed = [value] if isinstance(value, str) else value
+    if not isinstance(listed, list | tuple):
+        raise ValueError("expected a text or a list of texts")  # noqa: TRY004 - pydantic reports ValueErrors
+    return listed
 
 
 Texts = Annotated[tuple[str, ...], BeforeValidator(_listed)]
@@ -73,7 +78,7 @@ class PartShape(Shape):
     pause: float | None = Field(default=None, ge=0)
     endless: str | None = None
     arguments: Annotated[JsonValue, AfterValidator(_with_results)] = Field(default=None, alias="with")
-    raw: str | None = None
+    raw: str | tuple[str, ...] | None = None
     offered: bool = True
     through: MetaTool | None = None
     pieces: int = Field(default=1, ge=1)
@@ -240,3 +245,26 @@ class ChunksShape(Shape):
     def value(self) -> ChunkPlan:
         """Return the script's value."""
         return ChunkPlan(self.at, self.every)
+
+
+class SideCallShape(Shape):
+    """A call beside the conversation, and its canned answer."""
+
+    name: str = Field(min_length=1)
+    say: str | None = None
+    body: JsonValue = None
+    path: str | None = None
+    model: str | None = None
+    system: str | None = None
+    offers_tools: bool | None = None
+
+    def value(self) -> SideCall:
+        """Return the value; raises ScriptError where it has no answer or no condition."""
+        body = None if self.body is None else compact(self.body).decode()
+        return SideCall(self.name, self.say, body, self.path, self.model, self.system, self.offers_tools)
+
+
+class SideCallsShape(Shape):
+    """A file of side calls."""
+
+    side_calls: tuple[SideCallShape, ...]

@@ -146,7 +146,7 @@ def call(
     name: str,
     arguments: JsonValue = None,
     *,
-    raw: str | None = None,
+    raw: str | Iterable[str] | None = None,
     offered: bool = True,
     through: MetaTool | None = None,
     pieces: int = 1,
@@ -157,7 +157,7 @@ def call(
     Args:
         name: a canonical id, with `@instance` where a screen has several, or a wire name.
         arguments: a JSON value in which `result_of(...)` may stand for a value; None is `{}`.
-        raw: the argument text as it is, for arguments that are not what they should be.
+        raw: the argument text as it is, or its deltas, for arguments that are not what they should be.
         offered: False where the name is meant not to be offered.
         through: which meta tool carries it in meta mode; what a discovery disclosed goes before this.
         pieces: the number of deltas that carry the arguments.
@@ -165,8 +165,14 @@ def call(
     """
     if raw is not None and arguments is not None:
         raise ScriptError(f"call to {name}: expected arguments or raw, got both")
-    text = Arguments(raw) if raw is not None else _arguments({} if arguments is None else arguments)
-    return Call(name, text, offered, through, pieces, same_id_as)
+    if raw is None:
+        text = _arguments({} if arguments is None else arguments, pieces)
+    elif isinstance(raw, str):
+        text = Arguments(raw, pieces=pieces)
+    else:
+        deltas = tuple(raw)
+        text = Arguments("".join(deltas), deltas=deltas)
+    return Call(name, text, offered, through, same_id_as)
 
 
 def read(name: str, *, offered: bool = True) -> Call:
@@ -346,10 +352,10 @@ def _names(names: str | Iterable[str]) -> Iterable[str]:
     return (names,) if isinstance(names, str) else names
 
 
-def _arguments(value: JsonValue) -> Arguments:
+def _arguments(value: JsonValue, pieces: int) -> Arguments:
     fillings: list[Filling] = []
     bare = _without_results(value, (), fillings)
-    return Arguments(json.dumps(bare, ensure_ascii=False), tuple(fillings))
+    return Arguments(json.dumps(bare, ensure_ascii=False), tuple(fillings), pieces)
 
 
 def _without_results(value: JsonValue, path: tuple[str | int, ...], fillings: list[Filling]) -> JsonValue:

@@ -18,7 +18,6 @@ from fake_model.providers.base import (
     each,
     is_json,
     object_of,
-    pieces_of,
     read_object,
     role_of,
     text_of,
@@ -169,7 +168,7 @@ class _Stream:
 
     def _call(self, call: ReplyCall) -> Iterator[Event]:
         yield from self._start({"type": "tool_use", "id": call.id, "name": call.name, "input": {}})
-        for piece in pieces_of(call.arguments, call.pieces):
+        for piece in call.deltas:
             yield self._delta({"type": "input_json_delta", "partial_json": piece})
         yield self._stop()
 

@@ -137,14 +137,6 @@ def is_json(text: str) -> bool:
     return True
 
 
-def pieces_of(text: str, count: int) -> list[str]:
-    """Split `text` into `count` pieces of nearly the same length; fewer where it is shorter than that."""
-    if not text:
-        return [""]
-    size = max(1, -(-len(text) // max(1, count)))
-    return [text[at : at + size] for at in range(0, len(text), size)]
-
-
 def _read_leniently(body: bytes) -> JsonValue:
     """Read what only the standard library takes (lone surrogates, huge numbers), so that the journal can show it."""
     try:

@@ -14,7 +14,6 @@ from fake_model.providers.base import (
     compact,
     each,
     object_of,
-    pieces_of,
     read_object,
     role_of,
     text_of,
@@ -141,7 +140,7 @@ class _Stream:
         index = self._calls
         self._calls += 1
         yield self._delta({"tool_calls": [{"index": index, **_call(call, "")}]})
-        for piece in pieces_of(call.arguments, call.pieces):
+        for piece in call.deltas:
             yield self._delta({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
 
     def _delta(self, delta: JsonValue) -> bytes:

@@ -16,7 +16,6 @@ from fake_model.providers.base import (
     compact,
     each,
     object_of,
-    pieces_of,
     read_object,
     role_of,
     text_of,
@@ -199,7 +198,7 @@ class _Stream:
         begun = {**item, "status": "in_progress", "arguments": ""}
         yield self._emit("response.output_item.added", **self._place, item=begun)
         here = {"item_id": item_id, **self._place}
-        for piece in pieces_of(call.arguments, call.pieces):
+        for piece in call.deltas:
             yield self._emit("response.function_call_arguments.delta", **here, delta=piece)
         yield self._emit(
             "response.function_call_arguments.done", **here, arguments=call.arguments, name=call.name
