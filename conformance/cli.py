@@ -13,7 +13,7 @@ from conformance.report.json_report import to_json
 from conformance.report.junit import to_junit
 from conformance.report.progress import Progress
 from conformance.report.terminal import render
-from conformance.run import Options, execute, select
+from conformance.run import CASES, Options, execute, select
 
 EPILOG = "Exit codes: 0 green; 1 a claimed MUST failed or is untested; 2 the run could not start, erred, or graded nothing."
 
@@ -114,14 +114,17 @@ def _workers(_: click.Context, __: click.Parameter, value: str) -> int:
 @click.option(
     "--list", "list_only", is_flag=True, help="List the requirements that would be graded, and stop."
 )
-def run(json_file: str | None, junit_file: str | None, list_only: bool, **options: object) -> NoReturn:
+@click.option("--cases", type=click.Path(path_type=Path), default=CASES, hidden=True, help="Other cases.")
+def run(
+    json_file: str | None, junit_file: str | None, list_only: bool, cases: Path, **options: object
+) -> NoReturn:
     """Grade a target and print a verdict for each requirement."""
     chosen = Options(**options)  # type: ignore[arg-type]
     if list_only:
         _list(chosen)
     to_stdout = "-" in (json_file, junit_file)
     with Progress(sys.stderr) as progress:
-        result = execute(chosen, progress.case_done)
+        result = execute(chosen, progress.case_done, cases)
     for line in render(result, load_catalogue()):
         click.echo(line, err=to_stdout)
     _write(json_file, to_json(result))

@@ -183,6 +183,7 @@ def _arguments(options: Options, target: Target, asked: Sequence[str], cases: Pa
         f"--confcutdir={cases}",
         "--import-mode=importlib",
         "--strict-markers",
+        *("-W", "ignore"),
         f"--dp-target={options.target}",
         f"--dp-only={','.join(asked)}",
         f"--dp-case={options.case}",
