@@ -3,112 +3,14 @@
 import json
 import os
 import signal
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from conformance.cli import main
+from tests.conformance.command import STARTED, Command, last_line
 from tests.conformance.target_text import MINIMAL
 
-UNSTARTED = """\
-name = "Tiny"
-profiles = ["approvals"]
-[launch]
-command = ["/nowhere/never-started"]
-ready = { path = "/" }
-"""
 BOTH = pytest.mark.parametrize("workers", [1, 2])
-STARTED = """\
-name = "Tiny"
-profiles = ["approvals", "host-v2"]
-[launch]
-command = ["{python}", "-c", '''
-import http.server
-class Page(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
-        self.send_response(200); self.end_headers(); self.wfile.write(b"[]")
-    def log_message(self, *args): pass
-server = http.server.HTTPServer(("127.0.0.1", 0), Page)
-print(f"listening on http://127.0.0.1:{server.server_port}", flush=True)
-server.serve_forever()
-''']
-ready = { stdout = "listening on (?P<url>.+)", within = 5 }
-"""
-HEAD = """\
-import os, pathlib
-import pytest
-from conformance.errors import Untested
-
-def note(file, value):
-    with (pathlib.Path(__file__).parents[1] / file).open("a") as notes:
-        print(value, file=notes)
-"""
-
-
-class Command:
-    """The command in a folder of its own, with cases and a target file that a test writes."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.cases = folder / "cases"
-        self.cases.mkdir()
-        self.target(UNSTARTED)
-
-    def target(self, text: str) -> None:
-        """Write the target file."""
-        (self.folder / "tiny.toml").write_text(text)
-
-    def case(
-        self, requirement: str, body: str, *, name: str = "", fixtures: str = "", marker: str = ""
-    ) -> None:
-        """Add a case to the file of cases."""
-        file = self.cases / "test_made_up.py"
-        before = file.read_text() if file.exists() else HEAD
-        shown = marker or f'@pytest.mark.requirement("{requirement}")'
-        called = name or requirement.lower().replace("-", "_")
-        file.write_text(f"{before}\n\n{shown}\ndef test_{called}({fixtures}):\n    {body}\n")
-
-    def run(self, *arguments: str, workers: int = 1) -> Result:
-        """Run the command."""
-        fixed = ["--target", str(self.folder / "tiny.toml"), "--cases", str(self.cases), "-n", str(workers)]
-        report = ["--report-dir", str(self.folder / "report")]
-        try:
-            return CliRunner().invoke(main, ["run", *fixed, *report, *arguments])
-        finally:
-            sys.modules.pop("test_made_up", None)  # the next test's file has the same name
-
-    def report(self, *arguments: str, workers: int = 1) -> dict[str, Any]:
-        """Run the command and return its JSON report, timings aside."""
-        outcome = self.run("--json", str(self.folder / "report.json"), *arguments, workers=workers)
-        assert outcome.exception is None or isinstance(outcome.exception, SystemExit), outcome.output
-        document: dict[str, Any] = json.loads((self.folder / "report.json").read_text())
-        del document["timings"]
-        return document
-
-
-@pytest.fixture
-def command(tmp_path: Path) -> Command:
-    """The command, without any case yet."""
-    return Command(tmp_path)
-
-
-@pytest.fixture
-def mixed(command: Command) -> Command:
-    """The command with a case of every outcome."""
-    command.case("APPROVAL-01", "assert 1 + 1 == 2")
-    command.case("APPROVAL-02", "assert [1, 2] == [1, 3], 'the list moved'")
-    command.case("APPROVAL-03", "raise Untested('roles.gated', 'to have something to approve')")
-    command.case("APPROVAL-08", "raise AssertionError('one second late')")
-    command.case("CATALOG-01", "raise RuntimeError('a profile that is not claimed does not run')")
-    return command
-
-
-def last_line(outcome: Result) -> str:
-    """The last line of the command's output."""
-    return outcome.output.splitlines()[-1]
 
 
 @BOTH
@@ -330,96 +232,6 @@ def test_what_lies_around_does_not_change_a_run(
     assert "-k nothing" == os.environ["PYTEST_ADDOPTS"]
 
 
-def test_one_case_alone_grades_its_requirement_only(mixed: Command) -> None:
-    """`run it alone` gives the verdict in question, and not ninety untested ones."""
-    outcome = mixed.run("--case", "test_approval_02")
-
-    assert (1, "0 passed, 1 failed, 0 warned, 0 untested, 0 not claimed") == (
-        outcome.exit_code,
-        last_line(outcome),
-    )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--case", "nowhere"], "nothing was graded: no case that was asked for has 'nowhere' in its name"),
-        (["--filter", "CATALOG-01"], "nothing was graded: Tiny claims no profile of what was asked for"),
-        (["--filter", "APPROVAL-03"], "nothing was graded: all that was asked for is untested"),
-    ],
-)
-def test_a_run_that_grades_nothing_says_why(mixed: Command, arguments: list[str], message: str) -> None:
-    """A green run of nothing is how a broken pipeline stays unnoticed."""
-    outcome = mixed.run(*arguments)
-
-    assert 2 == outcome.exit_code
-    assert f"error  {message}" in outcome.output
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ["--filter", "APROVAL-04"],
-            "dualplane: no requirement is called 'APROVAL-04'; did you mean APPROVAL-04, ",
-        ),
-        (["--filter", "approval"], "dualplane: no requirement is called 'approval'; did you mean APPROVAL-"),
-        (
-            ["--filter", "XYZ-*"],
-            "dualplane: no requirement is called 'XYZ-*'; `dualplane run --list` shows them all",
-        ),
-        (
-            ["--provider", "anthropic"],
-            "dualplane: Tiny names no model.providers.anthropic; it has openai-chat",
-        ),
-        (["--fault", "x"], "dualplane: Tiny has no launch.fault, so that --fault can't switch one on"),
-        (["--tab-fault", "x"], "dualplane: Tiny has no tab.fault, so that --tab-fault can't switch one on"),
-        (
-            ["--json", "/nowhere/report.json"],
-            "dualplane: /nowhere/report.json can't be written: No such file",
-        ),
-        (["-n", "many"], "Error: Invalid value for '-n': must be a number or `auto`"),
-    ],
-)
-def test_an_option_that_cannot_be_used_is_one_line_and_2(
-    mixed: Command, arguments: list[str], message: str
-) -> None:
-    """The message is on standard error and says what would be right."""
-    outcome = mixed.run(*arguments)
-
-    assert 2 == outcome.exit_code
-    assert outcome.stderr.splitlines()[-1].startswith(message)
-
-
-def test_filters_name_ids_patterns_areas_and_profiles(command: Command) -> None:
-    """Several may be given, separated by commas or by repeating the option."""
-
-    def listed(*filters: str) -> list[str]:
-        arguments = [part for text in filters for part in ("--filter", text)]
-        return [line.split()[0] for line in command.run("--list", *arguments).stdout.splitlines()]
-
-    everything = listed()
-    assert ["APPROVAL-01", "APPROVAL-02"] == listed("APPROVAL-01, approval-02")
-    assert ["APPROVAL-01", "FRAME-01"] == listed("frame-01", "APPROVAL-01")
-    assert (
-        [row for row in everything if row.startswith("APPROVAL-")]
-        == listed("approval-*")
-        == listed("approvals")
-    )
-    assert [] == [row for row in listed("view") if row.startswith("APPROVAL")]
-    assert set(listed("view")) < set(everything)
-
-
-@pytest.mark.parametrize("option", ["--json", "--junit"])
-def test_a_report_on_standard_output_stands_alone(mixed: Command, option: str) -> None:
-    """It can be piped into another program; what is for people goes to standard error."""
-    outcome = mixed.run(option, "-")
-
-    assert outcome.stdout[0] in "{<"
-    assert outcome.stdout.rstrip()[-1] in "}>"
-    assert "1 passed, 1 failed" in outcome.stderr.splitlines()[-1]
-
-
 def test_the_seed_decides_the_order(command: Command) -> None:
     """0 is the catalogue's order; another number is another order, the same every time."""
     ids = [f"APPROVAL-0{number}" for number in range(1, 9)]
@@ -455,26 +267,3 @@ def test_interrupting_a_run_ends_with_2(command: Command) -> None:
 
     assert 2 == outcome.exit_code
     assert "error  the run was cut short (interrupted)" in outcome.output
-
-
-def test_explain_shows_sentence_source_and_fault() -> None:
-    """Whoever meets an id in a red run can find out what it means."""
-    outcome = CliRunner().invoke(main, ["explain", "approval-04"])
-
-    assert 0 == outcome.exit_code
-    for text in (
-        "APPROVAL-04  MUST  profile approvals  (Approvals)",
-        "Source: The dual-plane model, The invariants, 5",
-        "dualplane run --fault approval-not-single-use --filter APPROVAL-04",
-    ):
-        assert text in outcome.output
-
-
-def test_explaining_nothing_names_the_nearest() -> None:
-    """As everywhere where an id is typed."""
-    outcome = CliRunner().invoke(main, ["explain", "APPROVAL-99"])
-
-    assert 2 == outcome.exit_code
-    assert outcome.stderr.startswith(
-        "dualplane: no requirement is called 'APPROVAL-99'; did you mean APPROVAL-"
-    )
