@@ -4,6 +4,7 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 
 import httpx
@@ -42,8 +43,13 @@ class Budget:
 
 
 def open_connections() -> httpx.Client:
-    """A client that opens a connection for each request: no idle one can die under a case, or outlive a restart."""
-    return httpx.Client(trust_env=False, limits=httpx.Limits(max_keepalive_connections=0))
+    """A client that keeps nothing between requests.
+
+    No idle connection can die under a case or outlive a restart, and no cookie of one person travels with another's request.
+    """
+    client = httpx.Client(trust_env=False, limits=httpx.Limits(max_keepalive_connections=0))
+    client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+    return client
 
 
 @dataclass
