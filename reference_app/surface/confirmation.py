@@ -128,6 +128,10 @@ class ConfirmationBook:
         self._waiters: dict[str, list[asyncio.Future[Outcome]]] = {}
         self._listeners: list[Listener] = []
 
+    def records(self) -> tuple[Record, ...]:
+        """All questions that are remembered, oldest first."""
+        return tuple(self._records.values())
+
     def pending(self) -> tuple[Record, ...]:
         """The open questions, oldest first."""
         return tuple(record for record in self._records.values() if record.state is State.PENDING)

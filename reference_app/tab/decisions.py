@@ -56,6 +56,13 @@ class Decisions:
             if approval.status == PENDING:
                 await self.show(approval.id)
 
+    def is_waiting(self, approval_id: str) -> bool:
+        """Whether an approval that has a card still waits."""
+        return any(
+            approval.id == approval_id and approval.status == PENDING
+            for approval in self._conversation.approvals
+        )
+
     def dialogs(self) -> tuple[ShownDialog, ...]:
         """The confirmation dialogs, each with exactly what would run."""
         return tuple(dialog_of(record) for record in self._page.registry.confirmations.pending())

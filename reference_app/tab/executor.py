@@ -20,7 +20,7 @@ class RpcExecutor:
 
     def __init__(self, manifest: ContextualManifest, rpc: Rpc) -> None:
         self._paths = frozenset(manifest.tools)
-        self._rpc = rpc
+        self.rpc = rpc
 
     @property
     def paths(self) -> frozenset[str]:
@@ -33,7 +33,7 @@ class RpcExecutor:
         if path not in self._paths:
             raise refusals.transport_failed(transient=False)
         try:
-            return await self._rpc(path, effective_input)
+            return await self.rpc(path, effective_input)
         except UnreachableError as error:
             raise TransportError(str(error), transient=True) from error
         except ServerError as error:

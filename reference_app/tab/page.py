@@ -132,9 +132,13 @@ class Page:
 
     async def rpc(self, path: str, given: Json) -> Json:
         """Call a procedure in the person's session, and read everything again after it."""
-        value = await self._api.rpc(path, given)
+        value = await self.plain_rpc(path, given)
         self.refresh()
         return value
+
+    async def plain_rpc(self, path: str, given: Json) -> Json:
+        """Call a procedure in the person's session."""
+        return await self._api.rpc(path, given)
 
     def host_context(self) -> JsonObject:
         """What policies may know of the page's surroundings."""

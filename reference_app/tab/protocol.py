@@ -24,11 +24,12 @@ class SessionParams(_Params):
 
 
 class OpenParams(_Params):
-    """Which page to open, as whom."""
+    """Which page to open, as whom, and whether in a browser that nobody has used yet."""
 
     route: str
     session: SessionParams = SessionParams()
     conversation: str | None = None
+    fresh: bool = False
 
 
 class SendParams(_Params):

@@ -76,6 +76,8 @@ class Tab:
     async def open(self, params: OpenParams) -> Json:
         """Open a page; on an open tab this is a reload, and everything that lived in the page is gone."""
         await self._leave()
+        if params.fresh:
+            self._preferences = Preferences()
         api = Api(self._base_url, params.session.headers)
         page = self._new_page(api)
         conversation = Conversation(params.conversation or self._tokens.host("cnv"))

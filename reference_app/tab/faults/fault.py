@@ -21,4 +21,26 @@ class Fault:
 
     def switch_on(self) -> None:
         """Build the defect in, for the rest of the process."""
-        self.install(setattr)
+        self.install(_replace)
+
+
+def _replace(owner: object, name: str, replacement: object) -> None:
+    """Replace a rule that is there; a fault that replaces nothing would prove nothing."""
+    if not hasattr(owner, name):
+        raise AttributeError(
+            f"expected {owner!r} to have {name!r}; the rule moved, and its fault must follow"
+        )
+    setattr(owner, name, replacement)
+
+
+CATALOGUE: dict[str, Fault] = {}
+
+
+def fault(name: str, defect: str) -> Callable[[Callable[[Replace], None]], Callable[[Replace], None]]:
+    """Enter a function that builds a defect in into the catalogue."""
+
+    def enter(install: Callable[[Replace], None]) -> Callable[[Replace], None]:
+        CATALOGUE[name] = Fault(name, defect, install)
+        return install
+
+    return enter

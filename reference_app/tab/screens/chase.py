@@ -42,6 +42,11 @@ class ChaseDialog:
         """What makes it the same dialog from one commit to the next."""
         return self._key
 
+    @property
+    def desk(self) -> Desk:
+        """The page it is on."""
+        return self._desk
+
     def open_invoice(self) -> Invoice | None:
         """The invoice that the dialog on the screen is about: one that is named in the address and visible."""
         named = self._desk.shown.get("chase")

@@ -1,0 +1,39 @@
+"""A small server that plays the application for the tab's tests, and a tab in front of it."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from reference_app.surface.clock import LoopClock
+from reference_app.tab.__main__ import load_contracts
+from reference_app.tab.desk import Contracts
+from reference_app.tab.settings import TabSettings
+from reference_app.tab.tab import Tab
+from tests.reference_app.tab.mini_server import MiniServer
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """The tab is written for asyncio."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def contracts() -> Contracts:
+    """The compiled contracts, compiled once."""
+    return load_contracts()
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[MiniServer]:
+    """A server on a free port of loopback."""
+    async with MiniServer.running() as running:
+        yield running
+
+
+@pytest.fixture
+async def tab(server: MiniServer, contracts: Contracts) -> AsyncIterator[Tab]:
+    """A tab that has not opened a page yet."""
+    tab = Tab(server.url, contracts, TabSettings(seed=7), LoopClock())
+    yield tab
+    await tab.close()
