@@ -8,6 +8,7 @@ import pytest
 
 from conformance.data import Data
 from conformance.drivers.http import Budget, open_connections
+from conformance.drivers.tabs.pool import TabPool
 from conformance.errors import LaunchError
 from conformance.launch import Plan, connect, start
 from conformance.people import People
@@ -35,6 +36,7 @@ def worker(pytestconfig: pytest.Config, model: FakeModel) -> Iterator[Worker]:
         if target.connect is not None
         else start(Plan(target, model.url, faults, provider=pytestconfig.getoption("--dp-provider") or None))
     )
+    tabs = TabPool(target, tuple(pytestconfig.getoption("--dp-tab-fault")))
     with open_connections() as client:
         made = Worker(
             target=target,
@@ -43,11 +45,12 @@ def worker(pytestconfig: pytest.Config, model: FakeModel) -> Iterator[Worker]:
             client=client,
             budget=Budget(target.limits),
             faults=faults,
-            tab_faults=tuple(pytestconfig.getoption("--dp-tab-fault")),
+            tabs=tabs,
             tab_kind=pytestconfig.getoption("--dp-tab"),
             nonce="" if target.controls.reset is not None else f"{os.getpid()}-{time.time_ns()}",
         )
         yield made
+    tabs.close()
     made.instance.discard()
 
 

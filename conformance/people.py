@@ -8,7 +8,6 @@ from conformance.drivers.chat import Conversation
 from conformance.drivers.http import Http
 from conformance.drivers.rpc import Rpc
 from conformance.drivers.session import Session, sign_in
-from conformance.drivers.tabs.process import ProcessTab
 from conformance.errors import Untested
 from conformance.launch import Instance
 from conformance.seat import Seat
@@ -69,10 +68,9 @@ class Person:
             raise Untested(f"tab.modes.{mode}")
         if self.session is None:
             raise Untested("identities", "a tab needs somebody in front of it")
-        tab = ProcessTab(table, self.session, self.stage.transcript, self.stage.target.limits.step_deadline)
-        self.stage.on_close(tab.close)
         url = self.instance.url if self.instance is not None else self.stage.worker.instance.url
-        tab.launch(url, mode=mode, faults=self.stage.worker.tab_faults)
+        tab = self.stage.worker.tabs.take(url, mode, self.session, self.stage.transcript)
+        self.stage.on_close(lambda: self.stage.worker.tabs.give_back(url, mode, tab))
         return Seat(tab, self.stage.model, self.stage.target)
 
     def with_session(self, session: Session | None) -> "Person":

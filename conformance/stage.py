@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 
 from conformance.drivers.http import Budget, Http
+from conformance.drivers.tabs.pool import TabPool
 from conformance.errors import Departure, LaunchError, Untested
 from conformance.launch import Instance
 from conformance.target import Target, expand
@@ -30,6 +31,7 @@ class Worker:
         instance: the running target; replaced when a case restarts it.
         client: open connections.
         budget: how much may still be sent.
+        tabs: the target's own tabs.
         faults: deliberate faults that this run switched on.
         tab_kind: `process` or `browser`.
         nonce: distinguishes conversation ids of this run where the target can't be reset.
@@ -40,8 +42,8 @@ class Worker:
     instance: Instance
     client: httpx.Client
     budget: Budget
+    tabs: TabPool
     faults: tuple[str, ...] = ()
-    tab_faults: tuple[str, ...] = ()
     tab_kind: str = "process"
     nonce: str = ""
 

@@ -189,5 +189,4 @@ class Inventory:
 
 def empty(kind: Kind) -> Inventory:
     """An inventory with nothing in it, to compare a first one with."""
-    observed: tuple[RuntimePolicy, ...] | None = () if kind is Kind.DOMAIN else None
-    return Inventory(kind, runtime=observed, proven=True if kind is Kind.SURFACE else None)
+    return Inventory(kind, proven=True if kind is Kind.SURFACE else None)

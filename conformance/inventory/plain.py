@@ -10,7 +10,9 @@ _VISIBLE = {"\n": "⏎", "\t": "⇥"}
 _COMMAND = re.compile(r"##([A-Za-z]*)\[")
 _MASK = "[secret]"
 _SECRETS = (
-    re.compile(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^-]{0,20000}-----END [A-Z ]{0,40}PRIVATE KEY-----)?"),
+    re.compile(
+        r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^-]{0,20000}-----END [A-Z ]{0,40}PRIVATE KEY-----)?"
+    ),
     re.compile(r"\beyJ[\w-]{8,4000}\.[\w-]{8,8000}\.[\w-]{4,2000}"),
     re.compile(r"\b(?:sk|pk|rk)[-_][\w-]{16,200}"),
     re.compile(r"\b(?:gh[opsur]_|github_pat_|glpat-|npm_|pypi-)[\w-]{16,300}"),

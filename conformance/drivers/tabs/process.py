@@ -52,6 +52,18 @@ class ProcessTab:
     _gone: Departure | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _count: int = 0
+    _used: bool = False
+
+    @property
+    def idle(self) -> bool:
+        """Whether somebody else may have it: it runs, and owes no reply."""
+        with self._lock:
+            settled = all(reply.done() for reply in self._replies.values())
+        return settled and self._process is not None and self._process.poll() is None
+
+    def hand_over(self, session: Session, transcript: Transcript) -> None:
+        """Give the tab to somebody else, who opens it like a browser that nobody has used yet."""
+        self.session, self.transcript, self._used = session, transcript, False
 
     def launch(self, base_url: str, *, mode: str = "direct", faults: tuple[str, ...] = ()) -> None:
         """Start the process and wait for its ready line.
@@ -92,6 +104,9 @@ class ProcessTab:
         params: dict[str, Any] = {"route": route, "session": {"headers": dict(self.session.headers)}}
         if conversation is not None:
             params["conversation"] = conversation
+        if not self._used:
+            params["fresh"] = True
+        self._used = True
         return self._ask("open", params, Visible)
 
     def send(self, text: str) -> TurnEnd:
