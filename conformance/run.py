@@ -12,14 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from conformance.case_index import CASES, files_with
 from conformance.catalogue import Catalogue, Profile, load_catalogue
 from conformance.errors import ConformanceError
 from conformance.plugin import Collector
 from conformance.target import Target
 from conformance.target_file import load_target
 from conformance.verdict import CaseResult, RunVerdict, Verdict, grade_run
-
-CASES = Path(__file__).parent / "cases"
 
 _ORDINARY_CODES = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
 _PYTEST_VARIABLES = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DEBUG")
@@ -171,8 +170,9 @@ def _undisturbed() -> Iterator[None]:
 def _arguments(options: Options, target: Target, asked: Sequence[str], cases: Path) -> list[str]:
     """The arguments for pytest: our plugin and nothing that happens to be installed or configured around it."""
     workers = 0 if target.connect is not None else options.workers
+    files = files_with(asked, cases) if options.filters else ()
     arguments = [
-        str(cases),
+        *(str(path) for path in files or (cases,)),
         "--disable-plugin-autoload",
         *("-p", "conformance.plugin"),
         *("-p", "xdist.plugin"),

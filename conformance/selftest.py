@@ -1,0 +1,181 @@
+"""The kill pass: the proof that every case can fail.
+
+For each deliberate fault of the reference app, and of its tab, the app is started with it; the requirements that name the
+fault must turn red, and nothing else may. What is run for a fault is what names it and a fixed set of sentinels from all
+areas; a soak runs everything instead.
+"""
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Collection, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from conformance.catalogue import Catalogue, Level
+
+TAB = "tab:"
+SENTINELS = (
+    "CATALOG-01",
+    "CATALOG-06",
+    "CATALOG-12",
+    "CATALOG-13",
+    "AUTHORITY-01",
+    "AUTHORITY-02",
+    "STATE-02",
+    "STATE-03",
+    "CALL-01",
+    "CALL-03",
+    "CALL-08",
+    "ERROR-01",
+    "FRAME-01",
+    "FRAME-05",
+    "APPROVAL-01",
+    "APPROVAL-03",
+    "APPROVAL-05",
+    "APPROVAL-13",
+    "IDENTITY-01",
+    "AVAILABILITY-02",
+    "BINDING-01",
+    "BINDING-03",
+)
+_RED = frozenset({"failed", "warned"})
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One deliberate fault and the requirements that it must turn red.
+
+    Attributes:
+        name: as the catalogue has it; a prefix `tab:` says that the tab is started with it.
+        declared: ids of the requirements that name it.
+    """
+
+    name: str
+    declared: tuple[str, ...]
+
+    @property
+    def options(self) -> list[str]:
+        """The options of `dualplane run` that switch it on."""
+        if self.name.startswith(TAB):
+            return ["--tab-fault", self.name.removeprefix(TAB)]
+        return ["--fault", self.name]
+
+
+@dataclass(frozen=True)
+class Kill:
+    """What became of one fault.
+
+    Attributes:
+        fault: the fault.
+        red: the requirements that turned red.
+        problem: why the run could not be graded; a fault that does not start is no kill.
+    """
+
+    fault: Fault
+    red: tuple[str, ...] = ()
+    problem: str = ""
+
+    @property
+    def survived(self) -> tuple[str, ...]:
+        """The declared requirements that stayed green."""
+        return tuple(name for name in self.fault.declared if name not in self.red)
+
+    @property
+    def unexpected(self) -> tuple[str, ...]:
+        """The requirements that turned red without being declared."""
+        return tuple(name for name in self.red if name not in self.fault.declared)
+
+    @property
+    def clean(self) -> bool:
+        """Whether exactly the declared requirements turned red."""
+        return not (self.problem or self.survived or self.unexpected)
+
+    @property
+    def line(self) -> str:
+        """The result as one line."""
+        if self.problem:
+            return f"error     {self.fault.name}: {self.problem}"
+        if self.clean:
+            return f"killed    {self.fault.name}: {', '.join(self.red)}"
+        parts = [f"{', '.join(self.survived)} stayed green"] if self.survived else []
+        parts += [f"{', '.join(self.unexpected)} turned red too"] if self.unexpected else []
+        return f"{'survived' if self.survived else 'unexpected':<9} {self.fault.name}: {'; '.join(parts)}"
+
+
+def faults_of(catalogue: Catalogue, only: Collection[str] = ()) -> tuple[Fault, ...]:
+    """Every fault that the catalogue names, with the requirements that name it, in catalogue order."""
+    declared: dict[str, list[str]] = {}
+    for requirement in catalogue:
+        for name in requirement.faults:
+            declared.setdefault(name, []).append(requirement.id)
+    return tuple(Fault(name, tuple(ids)) for name, ids in declared.items() if not only or name in only)
+
+
+def sample(faults: Sequence[Fault], part: int, seed: int) -> tuple[Fault, ...]:
+    """One `part`-th of the faults, chosen by the seed, in their order; at least one."""
+    chosen = set(random.Random(seed).sample(range(len(faults)), max(1, len(faults) // part)))
+    return tuple(fault for index, fault in enumerate(faults) if index in chosen)
+
+
+def unguarded(catalogue: Catalogue) -> tuple[str, ...]:
+    """The MUSTs that name no fault: nobody has shown that their cases can fail."""
+    return tuple(row.id for row in catalogue if row.level is Level.MUST and not row.faults)
+
+
+def kill_pass(
+    faults: Iterable[Fault],
+    *,
+    target: str,
+    workers: int,
+    everything: bool = False,
+    watcher: Callable[[Kill], None] | None = None,
+) -> tuple[Kill, ...]:
+    """Run the suite against every fault, several at a time.
+
+    Args:
+        faults: see `faults_of`.
+        target: the target file.
+        workers: how many faults are tried side by side.
+        everything: run the whole suite for each fault instead of what names it and the sentinels.
+        watcher: called with each result as it comes.
+    """
+    with ThreadPoolExecutor(workers) as pool:
+
+        def attempt(fault: Fault) -> Kill:
+            kill = _try(fault, target, everything=everything)
+            if watcher is not None:
+                watcher(kill)
+            return kill
+
+        return tuple(pool.map(attempt, faults))
+
+
+def _try(fault: Fault, target: str, *, everything: bool) -> Kill:
+    filters = [] if everything else ["--filter", ",".join(dict.fromkeys((*fault.declared, *SENTINELS)))]
+    command = [sys.executable, "-m", "conformance.cli", "run", "--target", target, "-n", "1", "--json", "-"]
+    command += [*filters, *fault.options, "--report-dir", ""]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    try:
+        report = json.loads(done.stdout)
+    except json.JSONDecodeError:
+        last = [line for line in done.stderr.splitlines() if line.strip()][-1:]
+        return Kill(fault, problem=last[0] if last else f"the run ended with {done.returncode} and no report")
+    return read_report(fault, report)
+
+
+def read_report(fault: Fault, report: dict[str, object]) -> Kill:
+    """Read what a JSON report says about a fault."""
+    rows = report["requirements"]
+    if not isinstance(rows, list):
+        return Kill(fault, problem="the report has no requirements")
+    broken = [row for row in rows if row["verdict"] == "error"]
+    problems = report["problems"]
+    if isinstance(problems, list) and problems:
+        return Kill(fault, problem=str(problems[0]))
+    if broken:
+        first = broken[0]
+        reason = next((case["message"] for case in first["cases"] if case["outcome"] == "error"), "")
+        return Kill(fault, problem=f"the suite erred in {first['id']}: {reason}")
+    return Kill(fault, red=tuple(row["id"] for row in rows if row["verdict"] in _RED))
