@@ -6,9 +6,13 @@ Sources: the surface contract's and the domain snapshot's published formats, whi
 import hashlib
 import json
 import re
+from json.encoder import encode_basestring
 from typing import Any
 
-_ODD_NUMBER = re.compile(r"(?:^|[:,\[])-?\d+(?:\.|[eE]|\d{15})")
+import orjson
+
+# a fraction, an exponent, or an integer that a double can't hold exactly (JavaScript's largest safe one is a common bound)
+_ODD_NUMBER = re.compile(r"(?:^|[:,\[])-?(?:\d+(?:\.|[eE]|\d{16})|9(?!007199254740991\b)\d{15})")
 _BEYOND_BMP = re.compile("[\U00010000-\U0010ffff]")
 _EXACT = 2**53
 
@@ -20,18 +24,25 @@ def canonical(value: Any) -> str:
         ValueError: the value is nested too deeply to be written.
     """
     try:
-        text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        # Python and JavaScript differ in how they print some numbers, and in how they sort keys beyond the basic plane.
-        if _ODD_NUMBER.search(text) or _BEYOND_BMP.search(text):
-            return _write(value)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
+        text = orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+    except orjson.JSONEncodeError:  # deeper, or with larger integers, than orjson writes
+        text = ""
+    # JavaScript prints some numbers in another way, and sorts keys beyond the basic plane into another place.
+    if not text or _ODD_NUMBER.search(text) or _BEYOND_BMP.search(text):
+        return _carefully(value)
     return text
 
 
 def sha256_hex(text: str) -> str:
     """Return the SHA-256 of a text's UTF-8 bytes, in hexadecimal."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _carefully(value: Any) -> str:
+    try:
+        return _write(value)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
 
 
 def _write(value: Any) -> str:
@@ -50,7 +61,7 @@ def _write(value: Any) -> str:
 
 
 def _string(value: str) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return encode_basestring(value)
 
 
 def _number(value: float) -> str:

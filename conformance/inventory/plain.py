@@ -5,6 +5,7 @@ shown: characters that a terminal obeys or a person can't see are written out, s
 """
 
 import re
+from functools import lru_cache
 
 _VISIBLE = {"\n": "⏎", "\t": "⇥"}
 _COMMAND = re.compile(r"##([A-Za-z]*)\[")
@@ -51,6 +52,7 @@ def masked(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=4096)
 def shown(text: str) -> str:
     """Return `text` as a report may show it: credentials masked, every character visible."""
     return plain(masked(text))

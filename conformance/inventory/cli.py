@@ -1,0 +1,163 @@
+"""The `dualplane inventory` commands."""
+
+import datetime
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from conformance.inventory.approvals import Approvals, read_approvals
+from conformance.inventory.errors import InventoryError
+from conformance.inventory.gate import FailOn
+from conformance.inventory.page import Page
+from conformance.inventory.plain import one_line
+from conformance.inventory.render import github, html, json_report, junit, markdown, sarif, terminal
+from conformance.inventory.review import Side, Terms, review
+from conformance.inventory.rules import RULES
+from conformance.inventory.source import fetch, load
+
+EPILOG = "Exit codes: 0 passes; 1 a change fails; 2 the comparison could not be made."
+
+
+def _joined(lines: Callable[[Page], Iterator[str]]) -> Callable[[Page], str]:
+    return lambda page: "".join(f"{line}\n" for line in lines(page))
+
+
+RENDERERS: dict[str, Callable[[Page], str]] = {
+    "terminal": _joined(terminal.render),
+    "markdown": markdown.render,
+    "github": _joined(github.render),
+    "sarif": sarif.render,
+    "junit": junit.render,
+    "json": json_report.render,
+    "html": html.render,
+}
+
+
+@click.group()
+def inventory() -> None:
+    """Review what an agent may do, like an API.
+
+    An inventory lists capabilities with everything that decides what a model can do with them: schemas, effects, gates,
+    audiences, and the words that it reads. Commit it, and review each change.
+
+    \b
+    dualplane inventory diff git:origin/main:inventories inventories
+    dualplane inventory observe --target my-app.toml -o inventories/offered.json
+    dualplane inventory check --target my-app.toml
+    """  # noqa: D301 - click reads the backspace as "keep these lines"
+
+
+@inventory.command(epilog=EPILOG)
+@click.argument("old")
+@click.argument("new")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(sorted(RENDERERS)),
+    default="terminal",
+    show_default=True,
+    help="What to print on standard output.",
+)
+@click.option(
+    "--write",
+    "writes",
+    multiple=True,
+    metavar="FORMAT=FILE",
+    help="Write the same in another format as well; repeatable.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice([choice.value for choice in FailOn]),
+    default=FailOn.WIDENING.value,
+    show_default=True,
+    help="Which changes end with exit code 1; `widening` includes breaches.",
+)
+@click.option(
+    "--approvals",
+    metavar="FILE",
+    help="TOML file of approved changes, or git:REF:PATH so that a change can't approve itself.",
+)
+@click.option("--compat", is_flag=True, help="Classify as the public tools do: looser, to compare with.")
+@click.option("--first", is_flag=True, help="A first review: an OLD that is not there counts as empty.")
+@click.option(
+    "--today",
+    type=click.DateTime(["%Y-%m-%d"]),
+    help="The day that approvals are judged on; by default the present one.",
+)
+def diff(
+    *,
+    old: str,
+    new: str,
+    form: str,
+    writes: tuple[str, ...],
+    fail_on: str,
+    approvals: str | None,
+    compat: bool,
+    first: bool,
+    today: datetime.datetime | None,
+) -> NoReturn:
+    """Classify every change between two inventories.
+
+    OLD and NEW are each a file, a folder of inventories, or either at a git ref (git:REF:PATH). Formats are recognised:
+    offered capabilities (ours), domain snapshots version 1 and 2, surface contracts format 5, whose hashes are verified.
+
+    \b
+    breach       an invariant is broken: two paths to one operation, or a binding of a gated one
+    widening     an agent may do more, or is guarded less; also whatever can't be read
+    prompt text  a model reads other words
+    narrowing    an agent may do less, or is guarded more
+    neutral      nothing changes for an agent
+
+    To approve a change, put its fingerprint into the approvals file:
+
+    \b
+    [approved.0f1e2d3c4b5a69788796a5b4c3d2e1f0]
+    reason = "Clerks need it, see the ticket."
+    last_day = 2027-01-31
+    """  # noqa: D301
+    outputs = [_output(write) for write in writes]
+    terms = Terms(
+        today=today.date() if today else datetime.date.today(),
+        fail_on=FailOn(fail_on),
+        approvals=_approvals(approvals),
+        compat=compat,
+    )
+    page = review(Side(old, load(old, may_be_missing=first)), Side(new, load(new)), terms)
+    for renderer, file in outputs:
+        _write(file, renderer(page))
+    click.echo(RENDERERS[form](page), nl=False)
+    sys.exit(page.exit_code)
+
+
+def _approvals(reference: str | None) -> Approvals:
+    if reference is None:
+        return Approvals()
+    content = fetch(reference)
+    return read_approvals(content.data, content.file)
+
+
+def _output(text: str) -> tuple[Callable[[Page], str], str]:
+    name, equals, file = text.partition("=")
+    if name not in RENDERERS or not equals or not file:
+        raise click.BadParameter(
+            f"expected FORMAT=FILE with FORMAT one of {', '.join(sorted(RENDERERS))}, not {text!r}",
+            param_hint="--write",
+        )
+    return RENDERERS[name], file
+
+
+def _write(file: str, text: str) -> None:
+    try:
+        Path(file).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InventoryError(f"{file} can't be written: {error.strerror}") from None
+
+
+@inventory.command()
+def rules() -> None:
+    """List the table by which changes are classified: id, direction, mirror, reason."""
+    for rule in RULES.values():
+        click.echo(one_line(f"{rule.id:<26}{rule.direction.value:<13}{rule.mirror:<26}{rule.reason}"))

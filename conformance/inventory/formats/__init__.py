@@ -1,0 +1,1 @@
+"""The file formats of inventories, each read into the one model."""

@@ -1,0 +1,1 @@
+"""One difference in many forms; each renderer is one file and takes a page."""
