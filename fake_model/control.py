@@ -71,7 +71,9 @@ class Control:
             return _error(404, f"expected one of {known}, got {request.method} {path}")
         try:
             return handler(request)
-        except (FakeModelError, ValidationError, ValueError) as error:
+        except ValidationError as error:
+            return _error(400, _explain(error))
+        except FakeModelError as error:
             return _error(400, str(error))
 
     def reset(self) -> None:
@@ -120,3 +122,8 @@ def _ok(value: JsonValue) -> JsonAnswer:
 
 def _error(status: int, message: str) -> JsonAnswer:
     return JsonAnswer(status, compact({"error": {"message": message}}))
+
+
+def _explain(error: ValidationError) -> str:
+    details = error.errors(include_url=False, include_context=False, include_input=False)
+    return "; ".join(f"{'.'.join(map(str, detail['loc'])) or 'body'}: {detail['msg']}" for detail in details)

@@ -125,8 +125,10 @@ class Connection(asyncio.Protocol):
         """Parse what came; what is not HTTP is answered 400."""
         try:
             self._parser.feed_data(data)
-        except httptools.HttpParserUpgrade:
-            self._refuse(400, "expected a plain HTTP/1.1 request, got an upgrade")
+        except httptools.HttpParserUpgrade as upgrade:
+            # An offer to upgrade may be ignored (RFC 9110, 7.8); the request was answered, and more may follow.
+            self._parser = httptools.HttpRequestParser(self)
+            self.data_received(data[upgrade.args[0] :])
         except httptools.HttpParserError as error:
             self._refuse(400, f"expected HTTP/1.1: {error}")
 

@@ -138,6 +138,8 @@ def _explain(error: ValidationError, kind: type[Shape], source: str, lines: Line
         field = ".".join(str(key) for key in path) or "script"
         if detail["type"] == "extra_forbidden":
             message = _unknown_field(path, kind)
+        elif detail["type"] == "missing":
+            message = f"expected a field {detail['loc'][-1]!r}, got none"
         else:
             message = f"{detail['msg'].removeprefix('Value error, ')}, got {_brief(detail['input'])}"
         found.append(f"{source}:{lines.line_of(path)}: {field}: {message}")

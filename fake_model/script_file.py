@@ -63,6 +63,12 @@ class ElementShape(PartShape):
     def _one_kind(self) -> "ElementShape":
         if not self.faults:
             exactly_one(self, (*PARTS, "parts", "branch"), "a step")
+        if self.branch is None and (self.arms or self.otherwise is not None):
+            raise ValueError("arms and otherwise belong to branch, and there is none")
+        if self.branch is not None and (other := self.model_fields_set - {"branch", "arms", "otherwise"}):
+            raise ValueError(
+                f"a branch is no step: expected arms and otherwise beside it, got {', '.join(other)}"
+            )
         return self
 
     def value(self) -> Element:

@@ -67,6 +67,18 @@ def _with_results(value: JsonValue) -> JsonValue:
     return value
 
 
+_BELONGS_TO = {
+    "arguments": ("call",),
+    "raw": ("call",),
+    "offered": ("call", "read"),
+    "through": ("call",),
+    "pieces": ("call",),
+    "same_id_as": ("call",),
+    "at_most": ("endless",),
+}
+"""Fields that mean something only beside another one."""
+
+
 class PartShape(Shape):
     """One part of a reply: exactly one of `PARTS`, and for a call what belongs to it."""
 
@@ -84,6 +96,14 @@ class PartShape(Shape):
     pieces: int = Field(default=1, ge=1)
     same_id_as: Count | None = None
     at_most: int = Field(default=100_000, ge=1)
+
+    @model_validator(mode="after")
+    def _only_what_belongs(self) -> "PartShape":
+        for name, owners in _BELONGS_TO.items():
+            if name in self.model_fields_set and all(getattr(self, owner) is None for owner in owners):
+                field = type(self).model_fields[name].alias or name
+                raise ValueError(f"{field} belongs to {' or '.join(owners)}, and there is none")
+        return self
 
     def part(self) -> Part | None:
         """Return the part, None where the shape has none."""
@@ -132,7 +152,7 @@ class StatusShape(Shape):
     code: int = Field(ge=400, le=599)
     message: str = "scripted failure"
     error: str | None = None
-    retry_after: str | float | None = None
+    retry_after: str | int | float | None = None
     body: str | None = None
 
 

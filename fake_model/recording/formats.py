@@ -28,10 +28,14 @@ _INCOMPLETE = {"max_output_tokens": Finish.LENGTH, "content_filter": Finish.CONT
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How to listen to one provider: to the data of each event, and to a whole document."""
+    """How to listen to one provider: to the data of each event, and to a whole document.
+
+    `endings` mark the event after which a client need not read on.
+    """
 
     event: Callable[[Listener, JsonValue], None]
     document: Callable[[Listener, JsonValue], None]
+    endings: tuple[bytes, ...]
 
 
 def listen(provider: str, body: bytes, *, stream: bool) -> Heard:
@@ -49,6 +53,14 @@ def listen(provider: str, body: bytes, *, stream: bool) -> Heard:
     for data in events_in(body):
         form.event(listener, data)
     return listener.heard()
+
+
+def is_over(provider: str, body: bytes | bytearray) -> bool:
+    """Tell whether the last whole event in a stream is one after which a client need not read on."""
+    if not body.endswith(b"\n\n"):
+        return False
+    start = body.rfind(b"\n\n", 0, len(body) - 2) + 1
+    return any(ending in body[start:] for ending in FORMATS[provider].endings)
 
 
 def events_in(body: bytes) -> Iterable[JsonValue]:
@@ -189,8 +201,10 @@ def _openai_usage(usage: JsonValue, inputs: str, outputs: str, *, zero_is_none: 
 
 
 FORMATS = {
-    "openai-chat": Format(_chat_event, _chat_document),
-    "openai-responses": Format(_responses_event, _responses_document),
-    "anthropic": Format(_anthropic_event, _anthropic_document),
+    "openai-chat": Format(_chat_event, _chat_document, (b"data: [DONE]",)),
+    "openai-responses": Format(
+        _responses_event, _responses_document, (b'"response.completed"', b'"response.incomplete"')
+    ),
+    "anthropic": Format(_anthropic_event, _anthropic_document, (b'"message_stop"',)),
 }
 """By the name of the wire format."""

@@ -13,8 +13,9 @@ from fake_model.background import Background
 from fake_model.errors import RequestError
 from fake_model.http import Connection, Headers, HttpRequest
 from fake_model.providers.base import Provider, compact
-from fake_model.recording.formats import listen
+from fake_model.recording.formats import is_over, listen
 from fake_model.recording.tape import Failed, Tape
+from fake_model.request import ModelRequest
 from fake_model.server import PROVIDERS
 
 _OURS = frozenset(
@@ -116,36 +117,60 @@ class Recorder:
         )
         kind = answer.headers.get("content-type", "application/octet-stream")
         connection.write(http.head(answer.status_code, kind, None, more))
-        body: list[bytes] = []
+        take = _Take(self._tape, request, answer)
         try:
             async for data in answer.aiter_raw():
-                body.append(data)
+                take.add(data)
                 connection.write(http.chunk(data))
                 await connection.flush()
         except httpx.TransportError:
-            self._record(request, answer, b"".join(body), broken=True)
+            take.end(broken=True)
             connection.hang_up()
             return
-        self._record(request, answer, b"".join(body), broken=False)
+        take.end(broken=False)
         connection.write(http.LAST_CHUNK)
 
-    def _record(self, request: HttpRequest, answer: httpx.Response, body: bytes, *, broken: bool) -> None:
-        """Put an answer on the tape; what is no request for a reply is passed on and not recorded."""
-        provider = _provider_of(request)
-        if provider is None:
+
+class _Take:
+    """One answer on its way to the tape.
+
+    It is put there before the bytes that end it are passed on: a client may then leave at once, and whoever asks for
+    the script afterwards finds it.
+    """
+
+    def __init__(self, tape: Tape, request: HttpRequest, answer: httpx.Response) -> None:
+        self._tape = tape
+        self._status = answer.status_code
+        self._retry_after: str | None = answer.headers.get("retry-after")
+        self._provider = _provider_of(request)
+        self._asked = _parsed(request, self._provider)
+        self._body = bytearray()
+        self._done = False
+
+    def add(self, data: bytes) -> None:
+        """Hear a piece of the body."""
+        self._body += data
+        if self._provider and self._status < 400 and is_over(self._provider.name, self._body):
+            self.end(broken=False)
+
+    def end(self, *, broken: bool) -> None:
+        """Put the answer on the tape, once; what is no reply of a known format is not recorded."""
+        if self._done or self._provider is None or self._asked is None:
             return
-        try:
-            asked = provider.parse(request.body)
-        except RequestError:
-            return
-        if answer.status_code >= 400:
-            retry_after = answer.headers.get("retry-after")
-            self._tape.failed(asked, Failed(answer.status_code, body.decode("utf-8", "replace"), retry_after))
-            return
-        if broken and not asked.stream:
-            return
-        heard = listen(provider.name, body, stream=asked.stream)
-        self._tape.heard(asked, heard, body.count(b"\n\n") if broken else None)
+        self._done = True
+        if self._status >= 400:
+            failed = Failed(self._status, self._body.decode("utf-8", "replace"), self._retry_after)
+            self._tape.failed(self._asked, failed)
+        elif self._asked.stream or not broken:
+            heard = listen(self._provider.name, bytes(self._body), stream=self._asked.stream)
+            self._tape.heard(self._asked, heard, self._body.count(b"\n\n") if broken else None)
+
+
+def _parsed(request: HttpRequest, provider: Provider | None) -> ModelRequest | None:
+    try:
+        return provider.parse(request.body) if provider else None
+    except RequestError:
+        return None
 
 
 def _provider_of(request: HttpRequest) -> Provider | None:

@@ -7,14 +7,19 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Any, ClassVar, Self
+from functools import cache
+from typing import Any, ClassVar
 
 import anthropic
+import httpx
 import openai
+from typing_extensions import override
 
 TOOL_NAMES = ("domain_list-invoices", "domain_issue-invoice", "view_invoices__pending__setFilters")
 """What is offered where a test does not say."""
+
+PLAIN = httpx.Client(verify=False, timeout=10)
+"""A client of nobody's; without TLS it opens quickly."""
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -22,6 +27,18 @@ SCHEMA: dict[str, Any] = {
     "additionalProperties": False,
 }
 """The input schema of every tool that is offered."""
+
+
+@cache
+def _openai() -> openai.OpenAI:
+    """The client whose connections all tests share: opening one takes longer than most tests."""
+    return openai.OpenAI(base_url="http://127.0.0.1", api_key="any", max_retries=0)
+
+
+@cache
+def _anthropic() -> anthropic.Anthropic:
+    """The same for the other package."""
+    return anthropic.Anthropic(base_url="http://127.0.0.1", api_key="any", max_retries=0)
 
 
 @dataclass(frozen=True)
@@ -87,18 +104,6 @@ class Client(ABC):
     def ask(self, talk: Talk, *, stream: bool, tools: Iterable[str] = TOOL_NAMES) -> Seen:
         """Ask for the next message and read it to its end."""
 
-    @abstractmethod
-    def close(self) -> None:
-        """Let go of connections."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
 
 class ChatClient(Client):
     """OpenAI Chat Completions."""
@@ -106,11 +111,9 @@ class ChatClient(Client):
     name = "openai-chat"
 
     def __init__(self, url: str) -> None:
-        self.sdk = openai.OpenAI(base_url=f"{url}/v1", api_key="any", max_retries=0)
+        self.sdk = _openai().with_options(base_url=f"{url}/v1")
 
-    def close(self) -> None:
-        self.sdk.close()
-
+    @override
     def ask(self, talk: Talk, *, stream: bool, tools: Iterable[str] = TOOL_NAMES) -> Seen:
         arguments: dict[str, Any] = {"model": "scripted", "messages": chat_messages(talk)}
         listed = [{"type": "function", "function": {"name": name, "parameters": SCHEMA}} for name in tools]
@@ -164,11 +167,9 @@ class ResponsesClient(Client):
     name = "openai-responses"
 
     def __init__(self, url: str) -> None:
-        self.sdk = openai.OpenAI(base_url=f"{url}/v1", api_key="any", max_retries=0)
+        self.sdk = _openai().with_options(base_url=f"{url}/v1")
 
-    def close(self) -> None:
-        self.sdk.close()
-
+    @override
     def ask(self, talk: Talk, *, stream: bool, tools: Iterable[str] = TOOL_NAMES) -> Seen:
         listed = [{"type": "function", "name": name, "parameters": SCHEMA, "strict": False} for name in tools]
         arguments: dict[str, Any] = {"model": "scripted", "input": response_items(talk), "tools": listed}
@@ -234,11 +235,9 @@ class AnthropicClient(Client):
     name = "anthropic"
 
     def __init__(self, url: str) -> None:
-        self.sdk = anthropic.Anthropic(base_url=url, api_key="any", max_retries=0)
+        self.sdk = _anthropic().with_options(base_url=url)
 
-    def close(self) -> None:
-        self.sdk.close()
-
+    @override
     def ask(self, talk: Talk, *, stream: bool, tools: Iterable[str] = TOOL_NAMES) -> Seen:
         arguments: dict[str, Any] = {
             "model": "scripted",

@@ -16,8 +16,7 @@ def model() -> Iterator[FakeModel]:
 
 
 @pytest.fixture(params=[ChatClient, ResponsesClient, AnthropicClient], ids=["chat", "responses", "anthropic"])
-def client(request: pytest.FixtureRequest, model: FakeModel) -> Iterator[Client]:
+def client(request: pytest.FixtureRequest, model: FakeModel) -> Client:
     """The official client of each provider in turn."""
     kind: type[Client] = request.param
-    with kind(model.url) as opened:
-        yield opened
+    return kind(model.url)

@@ -27,12 +27,21 @@ from tests.fake_model.clients import Answered, Client, Said
 STREAMED = pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
 
 STATUS_ERRORS = (openai.APIStatusError, anthropic.APIStatusError)
+
+StatusError = openai.APIStatusError | anthropic.APIStatusError
+
 CONNECTION_ERRORS = (openai.APIConnectionError, anthropic.APIConnectionError, httpx2.TransportError)
 
 
 def ask(client: Client, prompt: str, *, stream: bool = True) -> Any:
     """Ask one question."""
     return client.ask([Said(prompt)], stream=stream)
+
+
+def status_error(caught: pytest.ExceptionInfo[Exception]) -> StatusError:
+    """Return what was raised as what it is."""
+    assert isinstance(caught.value, STATUS_ERRORS)
+    return caught.value
 
 
 @STREAMED
@@ -46,7 +55,8 @@ def test_a_status_comes_with_the_providers_error(
     with pytest.raises(STATUS_ERRORS) as caught:
         ask(client, run.prompt("Hello"), stream=stream)
 
-    assert caught.value.status_code == code
+    error = status_error(caught)
+    assert error.status_code == code
     assert "no more today" in str(caught.value)
     run.assert_complete()
 
@@ -58,7 +68,7 @@ def test_retry_after_is_sent(model: FakeModel, client: Client) -> None:
     with pytest.raises(STATUS_ERRORS) as caught:
         ask(client, run.prompt("Hello"))
 
-    assert caught.value.response.headers["retry-after"] == "7"
+    assert status_error(caught).response.headers["retry-after"] == "7"
 
 
 def test_an_error_body_can_be_anything(model: FakeModel, client: Client) -> None:
@@ -68,7 +78,7 @@ def test_an_error_body_can_be_anything(model: FakeModel, client: Client) -> None
     with pytest.raises(STATUS_ERRORS) as caught:
         ask(client, run.prompt("Hello"))
 
-    assert caught.value.response.text == "<h1>Bad gateway</h1>"
+    assert status_error(caught).response.text == "<h1>Bad gateway</h1>"
 
 
 def test_the_first_attempts_can_fail(model: FakeModel, client: Client) -> None:

@@ -17,7 +17,7 @@ from openai.types.responses import Response, ResponseStreamEvent
 from pydantic import TypeAdapter
 
 from fake_model import FakeModel, call, gate, reason, say, script, step, turn, usage
-from tests.fake_model.clients import SCHEMA
+from tests.fake_model.clients import PLAIN, SCHEMA
 
 PATHS = {"openai-chat": "chat/completions", "openai-responses": "responses", "anthropic": "messages"}
 
@@ -66,7 +66,7 @@ def request_body(provider: str, prompt: str, *, stream: bool) -> dict[str, Any]:
 
 def post(model: FakeModel, provider: str, prompt: str, *, stream: bool) -> httpx.Response:
     """Ask once, without any provider's client."""
-    return httpx.post(f"{model.url}/v1/{PATHS[provider]}", json=request_body(provider, prompt, stream=stream))
+    return PLAIN.post(f"{model.url}/v1/{PATHS[provider]}", json=request_body(provider, prompt, stream=stream))
 
 
 def events(text: str) -> list[tuple[str | None, Any]]:
@@ -163,7 +163,7 @@ def test_a_responses_stream_numbers_its_events(model: FakeModel) -> None:
 
 def test_the_list_of_models_is_of_both_providers_types(model: FakeModel) -> None:
     """One list serves both clients, because they ask under the same path."""
-    response = httpx.get(f"{model.url}/v1/models")
+    response = PLAIN.get(f"{model.url}/v1/models")
 
     entry = response.json()["data"][0]
     assert Model.model_validate(entry).id == ModelInfo.model_validate(entry).id == "dualplane-scripted"
