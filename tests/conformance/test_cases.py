@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from conformance.catalogue import Level, Requirement, load_catalogue
 from conformance.case_index import all_cases
+from conformance.catalogue import Level, Requirement, load_catalogue
 from conformance.target_file import load_target
 from tests.sources import ROOT, sources
 
