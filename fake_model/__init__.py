@@ -8,6 +8,7 @@ from fake_model.errors import (
     RequestError,
     ScriptError,
 )
+from fake_model.exchange import Ending, Exchange, SentReply
 from fake_model.faults import (
     BrokenEvent,
     ChunkPlan,
@@ -21,7 +22,7 @@ from fake_model.faults import (
 )
 from fake_model.findings import Finding, FindingKind
 from fake_model.ids import CallId, Marker
-from fake_model.journal import Ending, Exchange, Journal, SentReply
+from fake_model.journal import Journal
 from fake_model.loading import load_script, load_scripts, load_side_calls, parse_script
 from fake_model.model import FakeModel
 from fake_model.names import Alias
@@ -60,6 +61,7 @@ from fake_model.script import (
 )
 from fake_model.side_calls import SideCall
 from fake_model.state_block import Place, StateLine
+from fake_model.validity import problems
 from fake_model.writing import (
     at_bytes,
     branch,
@@ -162,6 +164,7 @@ __all__ = [
     "not_a_stream",
     "parse_script",
     "pause",
+    "problems",
     "read",
     "reason",
     "repeat",

@@ -5,11 +5,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from fake_model import http
+from fake_model.exchange import Ending
 from fake_model.http import Connection
-from fake_model.journal import Ending
 from fake_model.plan import Abort, Action, Hangup, Plan
 from fake_model.providers.base import Loop
 from fake_model.script import Gate, Pause
+
+KEPT_REPEATS = 1000
+"""How many repeats of an endless event are kept for the journal."""
 
 WaitAtGate = Callable[[str], Awaitable[None]]
 
@@ -81,10 +84,13 @@ class Carrier:
                 raise AssertionError(f"{action} stands before the end of a plan")
 
     async def _loop(self, loop: Loop) -> None:
-        for _ in range(loop.at_most):
+        for number in range(loop.at_most):
             if not self._connection.is_open:
                 return
-            self._connection.write(self._framed(loop.event))
+            data = self._framed(loop.event)
+            if number >= KEPT_REPEATS:
+                self._written.pop()
+            self._connection.write(data)
             await self._connection.flush()
         self._ran_out = True
 

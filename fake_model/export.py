@@ -3,8 +3,8 @@
 import base64
 from collections.abc import Iterable
 
+from fake_model.exchange import Exchange, SentReply
 from fake_model.findings import Finding
-from fake_model.journal import Exchange, SentReply
 from fake_model.pointer import JsonValue
 from fake_model.providers.base import compact
 

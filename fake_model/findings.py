@@ -10,6 +10,7 @@ class FindingKind(StrEnum):
     """What kind of departure it is."""
 
     UNREADABLE = "unreadable-request"
+    REFUSED = "invalid-prompt"
     UNMATCHED = "unmatched-request"
     LATE = "late-request"
     EXHAUSTED = "exhausted-script"

@@ -39,10 +39,16 @@ class Gates:
         try:
             await passed.wait()
         finally:
-            with self._changed:
-                if let_go in self._waiting[key]:
-                    self._waiting[key].remove(let_go)
-                self._changed.notify_all()
+            self._leave(key, let_go)
+
+    def _leave(self, key: GateKey, let_go: Callable[[], None]) -> None:
+        with self._changed:
+            waiting = self._waiting.get(key, [])
+            if let_go in waiting:
+                waiting.remove(let_go)
+            if not waiting:
+                self._waiting.pop(key, None)
+            self._changed.notify_all()
 
     def release(self, key: GateKey) -> int:
         """Open a gate for what waits there and for all that comes; return how many replies were waiting."""

@@ -156,11 +156,6 @@ class Connection(asyncio.Protocol):
         """Whether the other side is still there."""
         return self._transport is not None and not self._transport.is_closing()
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether an answer is under way."""
-        return self._task is not None
-
     def write(self, data: bytes) -> None:
         """Send bytes; nothing happens once the reader is gone."""
         if self._transport is not None:

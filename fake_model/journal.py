@@ -8,153 +8,18 @@ import threading
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import StrEnum
-from functools import cached_property
 from itertools import count
 
-from fake_model.errors import IncompleteError, JournalError, NotSeenError, RequestError
+from fake_model.errors import IncompleteError, JournalError, NotSeenError
+from fake_model.exchange import Ending, Entry, Exchange
 from fake_model.findings import Finding
-from fake_model.http import Headers, HttpRequest
 from fake_model.ids import Position, check_token
-from fake_model.names import Alias
-from fake_model.plan import Plan
-from fake_model.reply import Reply
 from fake_model.request import ModelRequest
 from fake_model.script import Script
 from fake_model.walk import unconsumed
 
 Clock = Callable[[], float]
 """Seconds, only ever growing."""
-
-Reader = Callable[[bytes], ModelRequest]
-"""Reads a body in a provider's format; raises RequestError."""
-
-
-class Ending(StrEnum):
-    """How an answer ended."""
-
-    COMPLETE = "complete"
-    CUT = "cut"
-    RESET = "reset"
-    READER_LEFT = "reader-left"
-
-
-@dataclass(frozen=True, slots=True)
-class SentReply:
-    """What went out: `body` is what was written of the body, without HTTP's own framing. Times are in seconds."""
-
-    status: int
-    body: bytes
-    ending: Ending
-    started_at: float
-    ended_at: float
-    reply: Reply | None = None
-
-
-@dataclass(frozen=True)
-class Exchange:
-    """One request to the model, and its answer once that is over.
-
-    `order` counts all exchanges of a journal from 0; `attempt` counts how often this step was asked, from 1. Token,
-    turn and step are None for a request that belongs to no run; `side_call` names a side call's canned reply.
-    """
-
-    order: int
-    generation: int
-    provider: str
-    method: str
-    path: str
-    headers: Headers
-    body: bytes
-    arrived_at: float
-    reader: Reader = field(repr=False)
-    aliases: tuple[Alias, ...] = ()
-    token: str | None = None
-    turn: int | None = None
-    step: int | None = None
-    attempt: int = 1
-    side_call: str | None = None
-    findings: tuple[Finding, ...] = ()
-    sent: SentReply | None = None
-
-    @cached_property
-    def request(self) -> ModelRequest:
-        """What was asked, in one shape for all providers.
-
-        Raises:
-            JournalError: the body could not be read; `body` has it as it came.
-        """
-        try:
-            return self.reader(self.body).with_aliases(self.aliases)
-        except RequestError as error:
-            raise JournalError(
-                f"exchange {self.order} on {self.path} has no readable request: {error}"
-            ) from error
-
-    @property
-    def reply(self) -> Reply | None:
-        """What was answered; None for a refused request, or before the answer is over."""
-        return self.sent.reply if self.sent else None
-
-    @property
-    def status(self) -> int | None:
-        """The HTTP status that was answered, None before the answer is over."""
-        return self.sent.status if self.sent else None
-
-
-class Entry:
-    """An exchange as the journal keeps it, small, because a busy server makes many and few are looked at."""
-
-    __slots__ = (
-        "arrived_at", "attempt", "ended_at", "ending", "findings", "generation", "http", "order", "plan",
-        "position", "provider", "reader", "side_call", "started_at", "written",
-    )  # fmt: skip
-
-    def __init__(self, http: HttpRequest, provider: str, reader: Reader, arrived_at: float) -> None:
-        self.http = http
-        self.provider = provider
-        self.reader = reader
-        self.arrived_at = arrived_at
-        self.order = -1
-        self.generation = 0
-        self.position: Position | None = None
-        self.attempt = 1
-        self.side_call: str | None = None
-        self.plan: Plan | None = None
-        self.findings: tuple[Finding, ...] = ()
-        self.ending: Ending | None = None
-        self.written = b""
-        self.started_at = arrived_at
-        self.ended_at = arrived_at
-
-    def exchange(self, aliases: tuple[Alias, ...] = ()) -> Exchange:
-        """Return the exchange as it stands now; `aliases` are the wire names that its run brings along."""
-        position = self.position
-        return Exchange(
-            order=self.order,
-            generation=self.generation,
-            provider=self.provider,
-            method=self.http.method,
-            path=self.http.target,
-            headers=self.http.headers,
-            body=self.http.body,
-            arrived_at=self.arrived_at,
-            reader=self.reader,
-            aliases=aliases,
-            token=position.token if position else None,
-            turn=position.turn if position else None,
-            step=position.step if position else None,
-            attempt=self.attempt,
-            side_call=self.side_call,
-            findings=self.findings,
-            sent=self._sent(),
-        )
-
-    def _sent(self) -> SentReply | None:
-        if self.ending is None or self.plan is None:
-            return None
-        plan = self.plan
-        return SentReply(plan.status, self.written, self.ending, self.started_at, self.ended_at, plan.reply)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,13 +50,18 @@ class Journal:
     Args:
         clock: seconds, for arrival and reply times.
         limit: how many exchanges are kept; older ones go first.
+        limit_bytes: how many bytes of requests and replies are kept.
         standing: scripts by token whose runs are open from the start, and anew after each reset.
     """
 
-    def __init__(self, clock: Clock, limit: int, standing: tuple[tuple[str, Script], ...] = ()) -> None:
+    def __init__(
+        self, clock: Clock, limit: int, limit_bytes: int, standing: tuple[tuple[str, Script], ...] = ()
+    ) -> None:
         self.changed = threading.Condition()
         self.clock = clock
         self._limit = limit
+        self._limit_bytes = limit_bytes
+        self._bytes = 0
         self._generation = 0
         self._order = 0
         self._waiting = 0
@@ -267,6 +137,8 @@ class Journal:
     def finished(self, entry: Entry, body: bytes, ending: Ending, findings: tuple[Finding, ...] = ()) -> None:
         """Record how an answer went out; `body` is what was written of it."""
         with self.changed:
+            if entry.order in self._entries:
+                self._bytes += len(body) - len(entry.written)
             entry.written = body
             entry.ended_at = self.clock()
             entry.ending = ending
@@ -275,6 +147,7 @@ class Journal:
             if log is not None:
                 log.finished += 1
             self._note(entry, findings)
+            self._evict()
             self.changed.notify_all()
 
     def exchanges(self, token: str | None = None) -> tuple[Exchange, ...]:
@@ -292,7 +165,7 @@ class Journal:
             if log.evicted:
                 raise JournalError(
                     f"{log.evicted} exchange(s) of run {token} made room for newer ones; raise journal_limit "
-                    f"above {self._limit}"
+                    f"above {self._limit} or journal_bytes above {self._limit_bytes}"
                 )
             own = (e for e in self._entries.values() if self._log_of(e) is log)
             return tuple(self._seen(entry) for entry in own)
@@ -339,6 +212,7 @@ class Journal:
                 self._retired.popitem(last=False)
             self._runs.clear()
             self._entries.clear()
+            self._bytes = 0
             self._loose.clear()
             self._generation += 1
             for token, script in self._standing:
@@ -362,8 +236,17 @@ class Journal:
 
     def _keep(self, entry: Entry) -> None:
         self._entries[entry.order] = entry
-        if len(self._entries) > self._limit:
+        self._bytes += entry.size
+        if len(self._entries) > self._limit or self._bytes > self._limit_bytes:
+            self._evict()
+
+    def _evict(self) -> None:
+        """Drop the oldest exchanges until both limits hold; the newest always stays."""
+        while len(self._entries) > 1 and (
+            len(self._entries) > self._limit or self._bytes > self._limit_bytes
+        ):
             _, oldest = self._entries.popitem(last=False)
+            self._bytes -= oldest.size
             log = self._log_of(oldest)
             if log is not None:
                 log.evicted += 1

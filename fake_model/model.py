@@ -11,9 +11,10 @@ from typing import Self
 from fake_model import export
 from fake_model.background import Background
 from fake_model.control import Control
+from fake_model.exchange import Exchange
 from fake_model.findings import Finding
 from fake_model.gates import Gates
-from fake_model.journal import Clock, Exchange, Journal
+from fake_model.journal import Clock, Journal
 from fake_model.run import Run
 from fake_model.script import Script
 from fake_model.server import ModelServer
@@ -30,9 +31,11 @@ class FakeModel:
         host: the address to listen on.
         port: the port; 0 takes a free one.
         journal_limit: how many exchanges the journal keeps.
+        journal_bytes: how many bytes of requests and replies it keeps; the oldest exchanges go first.
         clock: seconds for the journal's times.
         side_calls: what gets a canned reply and belongs to no script.
         standing: scripts by token that are played from the start, and again after each reset.
+        strict: whether a prompt that a provider would refuse is refused, with a finding.
     """
 
     def __init__(
@@ -41,16 +44,20 @@ class FakeModel:
         host: str = "127.0.0.1",
         port: int = 0,
         journal_limit: int = 10_000,
+        journal_bytes: int = 268_435_456,
         clock: Clock = time.monotonic,
         side_calls: Iterable[SideCall] = (),
         standing: Iterable[tuple[str, Script]] = (),
+        strict: bool = False,
     ) -> None:
         self._host = host
         self._port = port
-        self.journal = Journal(clock, journal_limit, tuple(standing))
+        self.journal = Journal(clock, journal_limit, journal_bytes, tuple(standing))
         self._gates = Gates(self.journal.changed)
-        self._control = Control(self.journal, self._gates, self._drop_busy)
-        self._server = ModelServer(self.journal, self._gates, self._control, tuple(side_calls))
+        self._control = Control(self.journal, self._gates, self._drop_late)
+        self._server = ModelServer(
+            self.journal, self._gates, self._control, side_calls=tuple(side_calls), strict=strict
+        )
         self._background = Background(self._listen, self._stop)
 
     def __enter__(self) -> Self:
@@ -112,11 +119,11 @@ class FakeModel:
         Path(path).write_bytes(export.as_jsonl(self.exchanges))
 
     def reset(self) -> None:
-        """Begin a new generation: end all runs, empty the journal, reset connections that are being answered."""
+        """Begin a new generation: end all runs, empty the journal, reset connections that still wait for an answer."""
         self._control.reset()
 
-    def _drop_busy(self) -> None:
-        self._background.call(self._server.drop_busy)
+    def _drop_late(self) -> None:
+        self._background.call(self._server.drop_late)
 
     async def _listen(self) -> asyncio.Server:
         return await self._server.listen(self._host, self._port)

@@ -90,7 +90,7 @@ def of_error(provider: Provider, status: int, message: str, code: str | None) ->
     return Plan(status, JSON_TYPE, (body,), len(body))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def of_reply(reply: Reply, provider: Provider, identity: Identity, *, stream: bool) -> Plan:
     """Return the plan for a reply, with its faults applied in their order.
 

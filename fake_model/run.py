@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
+from fake_model.exchange import Exchange
 from fake_model.findings import Finding
 from fake_model.gates import GateKey, Gates
 from fake_model.ids import Marker
-from fake_model.journal import Exchange, Journal
+from fake_model.journal import Journal
 from fake_model.script import Script
 
 DEFAULT_TIMEOUT = 5.0

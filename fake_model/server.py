@@ -10,11 +10,12 @@ from fake_model import plan as plans
 from fake_model.carry import Carried, Carrier
 from fake_model.control import Control, JsonAnswer
 from fake_model.errors import RequestError
+from fake_model.exchange import Ending, Entry
 from fake_model.findings import Finding, FindingKind
 from fake_model.gates import GateKey, Gates
 from fake_model.http import Connection, HttpRequest
 from fake_model.ids import Position
-from fake_model.journal import Ending, Entry, Journal
+from fake_model.journal import Journal
 from fake_model.plan import Plan
 from fake_model.player import play
 from fake_model.providers.anthropic import Anthropic
@@ -26,12 +27,17 @@ from fake_model.request import ModelRequest
 from fake_model.routing import masked, route
 from fake_model.script import Say, Usage
 from fake_model.side_calls import SideCall, matching
+from fake_model.validity import problems
 
 PROVIDERS: tuple[Provider, ...] = (OpenAIChat(), OpenAIResponses(), Anthropic())
 """The wire formats that are served, each at its own path."""
 
 CREATED = 1_767_225_600
 """The time that replies carry, in seconds since 1970: fixed, so that the same script gives the same bytes."""
+
+
+REMEMBERED_BODY = 65_536
+"""Largest request body, in bytes, of which what it asks is remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +60,24 @@ class ModelServer:
         gates: where replies wait.
         control: the endpoints for callers in other languages.
         side_calls: what gets a canned reply.
+        strict: whether a prompt that a provider would refuse is refused.
     """
 
     def __init__(
-        self, journal: Journal, gates: Gates, control: Control, side_calls: tuple[SideCall, ...] = ()
+        self,
+        journal: Journal,
+        gates: Gates,
+        control: Control,
+        *,
+        side_calls: tuple[SideCall, ...] = (),
+        strict: bool = False,
     ) -> None:
         self._journal = journal
         self._gates = gates
         self._control = control
         self._side_calls = side_calls
+        self._strict = strict
+        self._under_way: dict[Connection, Entry] = {}
         self._connections: set[Connection] = set()
 
     async def listen(self, host: str, port: int) -> asyncio.Server:
@@ -75,10 +90,10 @@ class ModelServer:
         for connection in tuple(self._connections):
             connection.reset()
 
-    def drop_busy(self) -> None:
-        """Reset the connections on which an answer is under way."""
-        for connection in tuple(self._connections):
-            if connection.is_busy:
+    def drop_late(self) -> None:
+        """Reset the connections on which an answer from before a reset is under way."""
+        for connection, entry in tuple(self._under_way.items()):
+            if entry.generation != self._journal.generation:
                 connection.reset()
 
     def handle(self, request: HttpRequest, connection: Connection) -> Coroutine[None, None, None] | None:
@@ -154,6 +169,11 @@ class ModelServer:
         if place is None:
             return self._no_such_run(parsed, position, provider)
         script = place.script
+        if self._strict and (wrong := problems(parsed)):
+            finding = Finding(
+                FindingKind.REFUSED, "; ".join(wrong), position.token, position.turn, position.step
+            )
+            return _refused(provider, finding, parsed=parsed, position=position, attempt=place.attempt)
         if script.aliases:
             parsed = parsed.with_aliases(script.aliases)
         played = play(script, parsed, position, place.attempt)
@@ -182,12 +202,20 @@ class ModelServer:
         async def wait(gate: str) -> None:
             await self._gates.wait(GateKey(token, gate))
 
-        await Carrier(connection, plan, wait).carry(over)
+        self._under_way[connection] = entry
+        try:
+            await Carrier(connection, plan, wait).carry(over)
+        finally:
+            del self._under_way[connection]
+
+
+def _read(provider: Provider, body: bytes) -> ModelRequest:
+    """Return what was asked; the last small bodies are remembered, because the same bytes ask the same."""
+    return _remembered(provider, body) if len(body) <= REMEMBERED_BODY else provider.parse(body)
 
 
 @lru_cache(maxsize=64)
-def _read(provider: Provider, body: bytes) -> ModelRequest:
-    """Return what was asked; the last bodies are remembered, because the same bytes ask the same."""
+def _remembered(provider: Provider, body: bytes) -> ModelRequest:
     return provider.parse(body)
 
 

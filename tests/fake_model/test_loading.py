@@ -309,7 +309,11 @@ def test_a_side_call_that_says_too_little_is_refused(tmp_path: Path, text: str, 
         load_side_calls(path)
 
 
-@pytest.mark.parametrize("path", sorted(Path("fixtures/scripts").glob("*.yaml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    sorted((Path(__file__).parents[2] / "fixtures" / "scripts").glob("*.yaml")),
+    ids=lambda path: path.stem,
+)
 def test_the_scripts_that_ship_can_be_played(path: Path) -> None:
     """Each file under fixtures/scripts loads, and a server takes it."""
     model = FakeModel(standing=[("shipped", load_script(path))])
