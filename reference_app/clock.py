@@ -82,7 +82,9 @@ class Clock:
 
     async def sleep(self, seconds: float) -> None:
         """Wait until so many seconds have passed on the stopwatch."""
-        due = self.elapsed() + seconds
+        await self._sleep_until(self.elapsed() + seconds)
+
+    async def _sleep_until(self, due: float) -> None:
         while (remaining := due - self.elapsed()) > 0:
             try:
                 async with asyncio.timeout(remaining):
@@ -100,7 +102,7 @@ class Clock:
             DeadlineError: The time is over; the work was cancelled and has ended.
         """
         task = asyncio.ensure_future(work)
-        timer = asyncio.ensure_future(self.sleep(seconds))
+        timer = asyncio.ensure_future(self._sleep_until(self.elapsed() + seconds))
         try:
             await asyncio.wait({task, timer}, return_when=asyncio.FIRST_COMPLETED)
             if task.done():

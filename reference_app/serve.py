@@ -31,7 +31,7 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
         OSError: The address cannot be listened on.
     """
     async with assemble(settings) as parts:
-        with contextlib.closing(_listen(settings.host, settings.port)) as listener:
+        with contextlib.closing(listen(settings.host, settings.port)) as listener:
             server = Server(create_app(parts), settings, lambda: announce(_address(settings.host, listener)))
             await server.serve(sockets=[listener])
 
@@ -99,9 +99,15 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens on an address.
+
+    Raises:
+        OSError: The address cannot be used.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # Named explicitly: only then does asyncio switch Nagle's algorithm off for the connections that it accepts.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))

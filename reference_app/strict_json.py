@@ -7,6 +7,7 @@ validated is what was sent.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -93,6 +94,11 @@ def dumps(value: JsonValue) -> bytes:
 def dumps_text(value: JsonValue) -> str:
     """Write one JSON document as compact text."""
     return orjson.dumps(value).decode("utf-8")
+
+
+def digest_of(value: JsonValue) -> str:
+    """A fingerprint of a document, independent of white space and of the order of keys."""
+    return hashlib.sha256(orjson.dumps(value, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -40,7 +40,7 @@ class Chat:
         body = await read_body(request, self._body_limit)
         try:
             step = decode(body)
-            lines = await self._host.begin(body, step, actor_of(person), who)
+            lines = await self._host.begin(step, actor_of(person), who)
         except HostError as refusal:
             return host_error(refusal.status, refusal.code, str(refusal))
         headers = {"cache-control": "no-store", VERSION_HEADER: str(step.version), "content-type": MEDIA_TYPE}

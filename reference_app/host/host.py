@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 
@@ -30,7 +29,7 @@ from reference_app.host.toolbox import HostToolbox, WhoNow
 from reference_app.runtime.conversation import AssistantTurn, SystemText, UserText
 from reference_app.runtime.loop import Loop, RunLimits
 from reference_app.runtime.model import Model
-from reference_app.strict_json import JsonValue
+from reference_app.strict_json import JsonValue, digest_of
 
 
 @dataclass(frozen=True)
@@ -82,14 +81,11 @@ class Host:
         self._memory = memory
         self._running: set[asyncio.Task[None]] = set()
 
-    async def begin(
-        self, body: bytes, request: StepRequest, owner: Actor, who: WhoNow
-    ) -> AsyncIterator[bytes]:
+    async def begin(self, request: StepRequest, owner: Actor, who: WhoNow) -> AsyncIterator[bytes]:
         """Begin a step, or replay one that has run.
 
         Args:
-            body: What was posted, as it came.
-            request: What was posted, read.
+            request: What was posted.
             owner: Who posted it.
             who: Derives the same actor again, later.
 
@@ -105,7 +101,7 @@ class Host:
         catalogs.check_limits(catalog)
         plan = await self._plan(request, owner, catalog)
         check_history(plan.history)
-        claimed = await self._steps.claim(plan.key, _digest(body, owner))
+        claimed = await self._steps.claim(plan.key, _digest(request, owner))
         if isinstance(claimed, Replay):
             return _once(claimed.stream)
         check_claim(claimed)
@@ -251,9 +247,9 @@ def check_claim(claimed: Claim) -> None:
         raise HostError(409, "STEP_CONFLICT", f"{message} Begin a new turn.")
 
 
-def _digest(body: bytes, owner: Actor) -> str:
+def _digest(request: StepRequest, owner: Actor) -> str:
     """The fingerprint of what was posted, and in which role."""
-    return hashlib.sha256(owner.role.encode("utf-8") + b"\n" + body).hexdigest()
+    return digest_of([owner.role, request.digest])
 
 
 async def _once(stream: bytes) -> AsyncIterator[bytes]:

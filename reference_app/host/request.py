@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from pydantic.alias_generators import to_camel
 
 from reference_app.host.protocol import MAX_FRONTEND_TOOLS, MAX_MESSAGES, SERVED_VERSIONS, HostError
-from reference_app.strict_json import JsonError, loads
+from reference_app.strict_json import JsonError, digest_of, loads
 
 _MALFORMED = "Malformed chat step request."
 
@@ -121,6 +121,7 @@ class StepRequest:
         frontend_tools: What the tab can execute.
         frontend_state: What of that can be used now.
         truncated: What the tab left out.
+        digest: The fingerprint of everything that was posted, however it was written.
     """
 
     version: int
@@ -135,6 +136,7 @@ class StepRequest:
     frontend_tools: tuple[Declaration, ...]
     frontend_state: tuple[ToolState, ...]
     truncated: Truncated | None
+    digest: str
 
 
 def decode(body: bytes) -> StepRequest:
@@ -151,8 +153,8 @@ def decode(body: bytes) -> StepRequest:
     version = read_version(document)
     try:
         if version == 1:
-            return _from_first(FirstVersion.model_validate(document))
-        return _from_second(SecondVersion.model_validate(document))
+            return _from_first(FirstVersion.model_validate(document), digest_of(document))
+        return _from_second(SecondVersion.model_validate(document), digest_of(document))
     except ValidationError as problem:
         raise _refusal(problem, version) from problem
 
@@ -186,7 +188,7 @@ def _refusal(problem: ValidationError, version: int) -> HostError:
     return HostError(400, "PROTOCOL_DECODE_ERROR", _MALFORMED)
 
 
-def _from_first(step: FirstVersion) -> StepRequest:
+def _from_first(step: FirstVersion, digest: str) -> StepRequest:
     return StepRequest(
         version=1,
         conversation_id=step.conversation_id,
@@ -205,10 +207,11 @@ def _from_first(step: FirstVersion) -> StepRequest:
             for tool in step.frontend_tools
         ),
         truncated=None,
+        digest=digest,
     )
 
 
-def _from_second(step: SecondVersion) -> StepRequest:
+def _from_second(step: SecondVersion, digest: str) -> StepRequest:
     return StepRequest(
         version=2,
         conversation_id=step.conversation_id,
@@ -222,4 +225,5 @@ def _from_second(step: SecondVersion) -> StepRequest:
         frontend_tools=tuple(step.catalog.frontend_tools),
         frontend_state=tuple(step.catalog.frontend_state),
         truncated=step.catalog.truncated,
+        digest=digest,
     )
