@@ -11,8 +11,9 @@ from typing import Any
 
 import orjson
 
+_NUMBER = re.compile(r"[:,\[]-?\d")
 # a fraction, an exponent, or an integer that a double can't hold exactly (JavaScript's largest safe one is a common bound)
-_ODD_NUMBER = re.compile(r"(?:^|[:,\[])-?(?:\d+(?:\.|[eE]|\d{16})|9(?!007199254740991\b)\d{15})")
+_ODD_NUMBER = re.compile(r"[:,\[]?-?(?:\d+(?:\.|[eE]|\d{16})|9(?!007199254740991\b)\d{15})")
 _BEYOND_BMP = re.compile("[\U00010000-\U0010ffff]")
 _EXACT = 2**53
 
@@ -27,8 +28,8 @@ def canonical(value: Any) -> str:
         text = orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
     except orjson.JSONEncodeError:  # deeper, or with larger integers, than orjson writes
         text = ""
-    # JavaScript prints some numbers in another way, and sorts keys beyond the basic plane into another place.
-    if not text or _ODD_NUMBER.search(text) or _BEYOND_BMP.search(text):
+    # JavaScript prints some numbers in another way, and sorts keys beyond the basic plane into another place
+    if not text or _has_odd_number(text) or (not text.isascii() and _BEYOND_BMP.search(text)):
         return _carefully(value)
     return text
 
@@ -36,6 +37,12 @@ def canonical(value: Any) -> str:
 def sha256_hex(text: str) -> str:
     """Return the SHA-256 of a text's UTF-8 bytes, in hexadecimal."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _has_odd_number(text: str) -> bool:
+    """Whether a number may be printed in another way; looking at each number is quicker than searching for odd ones."""
+    starts = (found.start() for found in _NUMBER.finditer(text))
+    return any(_ODD_NUMBER.match(text, start) for start in (0, *starts))
 
 
 def _carefully(value: Any) -> str:

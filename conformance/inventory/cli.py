@@ -1,6 +1,7 @@
 """The `dualplane inventory` commands."""
 
 import datetime
+import gc
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -118,6 +119,8 @@ def diff(
     reason = "Clerks need it, see the ticket."
     last_day = 2027-01-31
     """  # noqa: D301
+    # nothing that a comparison builds goes round in circles; looking for that takes as long as the comparison itself
+    gc.disable()
     outputs = [_output(write) for write in writes]
     terms = Terms(
         today=today.date() if today else datetime.date.today(),

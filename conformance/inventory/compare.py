@@ -256,7 +256,7 @@ def _gaps(side: str, change: SchemaChange, exact: tuple[str, str]) -> Iterator[C
 
 
 def _once(words: list[str]) -> str:
-    return "; ".join(dict.fromkeys(words))
+    return "; ".join(sorted(set(words)))
 
 
 _COMPARISONS: tuple[Callable[[Capability, Capability], Iterator[Change]], ...] = (

@@ -356,16 +356,16 @@ def _schemas(side: str) -> Iterator[Rule]:
             f"{_FEWER[side]}: {loss_reason}.",
         )
     yield _opaque(f"{side}-unreadable", f"The {side} schema uses what this suite can't compare.")
-    yield _opaque(
-        f"{side}-hash-changed", f"Only a hash of the {side} schema is on record, so the change can't be read."
-    )
     yield _same(
         f"{side}-text-changed", Direction.PROMPT, f"The words in the {side} schema are part of the prompt."
     )
     yield _same(f"{side}-rewritten", Direction.NEUTRAL, f"The {side} schema accepts the same as before.")
 
 
-def _defaults() -> Iterator[Rule]:
+def _of_one_side() -> Iterator[Rule]:
+    yield _opaque(
+        "input-hash-changed", "Only a hash of the input schema is on record, so the change can't be read."
+    )
     yield _opaque(
         "input-default-changed",
         "What happens when a field is left out differs, and a schema does not say how.",
@@ -378,7 +378,7 @@ def _defaults() -> Iterator[Rule]:
 def _table() -> Mapping[str, Rule]:
     rules: dict[str, Rule] = {}
     parts = (_paths(), _entries(), _audience(), _effects(), _gates(), _words(), _whole())
-    for part in (*parts, _schemas("input"), _schemas("output"), _defaults()):
+    for part in (*parts, _schemas("input"), _schemas("output"), _of_one_side()):
         for rule in part:
             if rule.id in rules:
                 raise ValueError(f"the rule {rule.id} stands twice in the table")
