@@ -83,7 +83,7 @@ class Control:
         self._on_reset()
 
     def _health(self, _: HttpRequest) -> JsonAnswer:
-        return _ok({"ok": True, "generation": self._journal.generation})
+        return _ok({"ok": True, "generation": self._journal.generation, "exchanges": self._journal.order})
 
     def _read(self, request: HttpRequest) -> JsonAnswer:
         query = parse_qs(request.target.partition("?")[2])

@@ -79,6 +79,11 @@ class Journal:
         """How often the journal was reset."""
         return self._generation
 
+    @property
+    def order(self) -> int:
+        """How many exchanges were recorded, over all generations."""
+        return self._order
+
     def open_run(self, script: Script, token: str | None = None) -> str:
         """Begin a run and return its token, the next of a counter where none is given.
 

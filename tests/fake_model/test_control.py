@@ -140,7 +140,7 @@ def test_a_reset_begins_a_new_generation(http: httpx.Client) -> None:
 
     assert http.post("/__reset").json() == {"generation": 1}
     assert http.get("/__journal").json() == {"generation": 1, "exchanges": [], "findings": []}
-    assert http.get("/__health").json() == {"ok": True, "generation": 1}
+    assert http.get("/__health").json() == {"ok": True, "generation": 1, "exchanges": 1}
 
 
 def test_an_unknown_endpoint_names_the_known_ones(http: httpx.Client) -> None:
