@@ -4,12 +4,12 @@ Two tabs of different languages must agree on digests, so text is made exactly a
 ECMAScript's shortest form, keys ordered by UTF-16 code unit, lengths counted in UTF-16 code units.
 """
 
-import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from enum import Enum
+from json.encoder import encode_basestring
 from typing import Final, TypeAlias
 
 Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
@@ -85,8 +85,7 @@ def _place_point(digits: str, point: int) -> str:
 
 def js_string(text: str) -> str:
     """Quote a text as a browser does; a lone surrogate is escaped, everything printable stays as it is."""
-    quoted = json.dumps(text, ensure_ascii=False)
-    return _LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
+    return _LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", encode_basestring(text))
 
 
 def stringify(value: Json, *, sort_keys: bool = False) -> str:

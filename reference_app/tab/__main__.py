@@ -19,9 +19,9 @@ from reference_app.tab.settings import parse_settings
 from reference_app.tab.tab import Tab
 
 
-def load_contracts() -> Contracts:
+def load_contracts(*, lab: bool = False) -> Contracts:
     """Compile the contracts that ship with the app; a page started from source stands on the same proofs."""
-    declared = declarations()
+    declared = (*declarations(), *(declarations("lab") if lab else ()))
     return Contracts(
         Authority.mint(compile_manifest(declared)),
         {declaration.contract.component: declaration for declaration in declared},
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.list_faults:
         for fault in faults.CATALOGUE.values():
-            sys.stdout.write(f"{fault.name}  {fault.defect}\n")
+            sys.stdout.write(f"{fault.name}: {fault.defect}\n")
         return 0
     if options.base_url is None:
         parser.error("--base-url is needed")
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     for name in options.fault:
         faults.CATALOGUE[name].switch_on()
-    tab = Tab(options.base_url, load_contracts(), settings, LoopClock(), mode=options.mode)
+    tab = Tab(options.base_url, load_contracts(lab=settings.lab), settings, LoopClock(), mode=options.mode)
     asyncio.run(process.run(tab))
     return 0
 

@@ -35,6 +35,9 @@ class Api:
             headers={"origin": base_url.rstrip("/"), **headers},
             timeout=httpx.Timeout(30, read=120),
             trust_env=False,
+            verify=base_url.startswith(
+                "https:"
+            ),  # without TLS there are no certificates to load, which takes long
         )
 
     async def close(self) -> None:

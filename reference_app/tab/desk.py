@@ -13,6 +13,7 @@ from reference_app.surface.manifest import Declaration
 from reference_app.tab.data import Rows
 from reference_app.tab.location import Location
 from reference_app.tab.records import Person
+from reference_app.tab.routes import RouteTable
 from reference_app.tab.table import Layout
 
 
@@ -63,6 +64,10 @@ class Desk(Protocol):
     @property
     def contracts(self) -> Contracts:
         """The contracts."""
+
+    @property
+    def routes(self) -> RouteTable:
+        """The screens that there are."""
 
     @property
     def preferences(self) -> Preferences:

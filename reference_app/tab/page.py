@@ -21,9 +21,10 @@ from reference_app.tab.executor import RpcExecutor
 from reference_app.tab.location import Location
 from reference_app.tab.mounting import Mountable, Stage
 from reference_app.tab.records import Person
-from reference_app.tab.routes import KNOWN_PATHS, ROUTES, route_of
+from reference_app.tab.routes import LAB_PATH, ROUTES, ROUTES_WITH_LAB, RouteTable
 from reference_app.tab.screen import Look, Screen
 from reference_app.tab.screens.clients import ClientsScreen
+from reference_app.tab.screens.lab import LabScreen
 from reference_app.tab.screens.ledger import LedgerScreen
 from reference_app.tab.screens.pending import PendingScreen
 from reference_app.tab.screens.shell import AboutScreen, Navigation, Session
@@ -41,6 +42,7 @@ SCREENS: Final[Mapping[str, Callable[[Desk, str], Screen]]] = {
     "/receivables/all": LedgerScreen,
     "/receivables/clients": ClientsScreen,
     "/about": _about,
+    LAB_PATH: LabScreen,
 }
 
 
@@ -62,7 +64,8 @@ class Page:
         self._person: Person | None = None
         self._data = Data(api)
         self._notices: list[str] = []
-        self._address = self._shown = Location(ROUTES[0].path)
+        self._routes = ROUTES_WITH_LAB if settings.lab else ROUTES
+        self._address = self._shown = Location(self._routes.home)
         self._screen: Screen = AboutScreen()
         self._screen_path = ""
         self._dirty = False
@@ -109,13 +112,18 @@ class Page:
         return self._contracts
 
     @property
+    def routes(self) -> RouteTable:
+        """The screens that there are."""
+        return self._routes
+
+    @property
     def preferences(self) -> Preferences:
         """The person's own settings."""
         return self._preferences
 
     def go(self, location: Location) -> None:
         """Ask for another address; an unknown path leads to the first screen."""
-        path = location.path if location.path in KNOWN_PATHS else ROUTES[0].path
+        path = self._routes.find(location.path).path
         self._address = location if path == location.path else Location(path)
         self.touch()
 
@@ -174,7 +182,7 @@ class Page:
     @property
     def title(self) -> str:
         """The title of the screen."""
-        return route_of(self._shown.path).title
+        return self._routes.find(self._shown.path).title
 
     @property
     def screen(self) -> Screen:

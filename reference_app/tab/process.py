@@ -6,6 +6,7 @@ the tab.
 
 import asyncio
 import logging
+import os
 import sys
 import threading
 from typing import BinaryIO
@@ -13,6 +14,7 @@ from typing import BinaryIO
 from reference_app.surface.json_value import Json, stringify
 from reference_app.tab import protocol
 from reference_app.tab.errors import BadRequestError, HeadlessTabError
+from reference_app.tab.frames import LineSplitter
 from reference_app.tab.protocol import (
     ActRequest,
     CloseRequest,
@@ -107,17 +109,23 @@ async def perform(tab: Tab, request: Request) -> Json:
             return await tab.close()
 
 
-def read_lines(source: BinaryIO, loop: asyncio.AbstractEventLoop, lines: "asyncio.Queue[bytes]") -> None:
-    """Hand lines over to the event loop, and an empty one at the end."""
-    for line in iter(source.readline, b""):
-        if line.strip():
-            loop.call_soon_threadsafe(lines.put_nowait, line)
-    loop.call_soon_threadsafe(lines.put_nowait, b"")
+def read_lines(descriptor: int, loop: asyncio.AbstractEventLoop, lines: "asyncio.Queue[bytes]") -> None:
+    """Hand lines over to the event loop, and an empty one at the end.
+
+    It reads the descriptor itself: a buffered stream that a thread waits in can't be closed when the process ends.
+    """
+    splitter = LineSplitter()
+    try:
+        while piece := os.read(descriptor, 65536):
+            for line in splitter.feed(piece):
+                loop.call_soon_threadsafe(lines.put_nowait, line)
+    finally:
+        loop.call_soon_threadsafe(lines.put_nowait, b"")
 
 
 async def run(tab: Tab) -> None:
     """Serve standard input and output; the reading thread ends with the process."""
     lines: asyncio.Queue[bytes] = asyncio.Queue()
-    arguments = (sys.stdin.buffer, asyncio.get_running_loop(), lines)
+    arguments = (sys.stdin.fileno(), asyncio.get_running_loop(), lines)
     threading.Thread(target=read_lines, args=arguments, name="tab-input", daemon=True).start()
     await Session(tab, sys.stdout.buffer).serve(lines)

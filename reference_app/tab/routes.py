@@ -13,24 +13,47 @@ class Route:
     scope: tuple[str, ...]
 
 
-ROUTES: Final = (
-    Route("/receivables/pending", "Pending invoices", ("invoices", "reporting", "collections")),
-    Route("/receivables/all", "All invoices", ("invoices", "reporting")),
-    Route("/receivables/clients", "Clients", ("clients", "invoices")),
-    Route("/about", "How this works", ("app",)),
+@dataclass(frozen=True, slots=True)
+class RouteTable:
+    """The screens that a page has."""
+
+    routes: tuple[Route, ...]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Their paths, in the order of the navigation."""
+        return tuple(route.path for route in self.routes)
+
+    @property
+    def home(self) -> str:
+        """Where a page that is asked for nothing known opens."""
+        return self.routes[0].path
+
+    def find(self, path: str) -> Route:
+        """The screen for a path; an unknown path leads home."""
+        return next((route for route in self.routes if route.path == path), self.routes[0])
+
+    def scope_for(self, path: str) -> tuple[str, ...]:
+        """The scope of a path or of one under it, ``app`` always among it; empty, which is unscoped, for an unknown one."""
+        exact = [route for route in self.routes if route.path == path]
+        under = [route for route in self.routes if path.startswith(f"{route.path}/")]
+        for route in exact + under:
+            return route.scope if "app" in route.scope else ("app", *route.scope)
+        return ()
+
+
+ROUTES: Final = RouteTable(
+    (
+        Route("/receivables/pending", "Pending invoices", ("invoices", "reporting", "collections")),
+        Route("/receivables/all", "All invoices", ("invoices", "reporting")),
+        Route("/receivables/clients", "Clients", ("clients", "invoices")),
+        Route("/about", "How this works", ("app",)),
+    )
 )
-KNOWN_PATHS: Final = tuple(route.path for route in ROUTES)
-
-
-def route_of(path: str) -> Route:
-    """The screen for a path; an unknown path leads to the first one."""
-    return next((route for route in ROUTES if route.path == path), ROUTES[0])
-
-
-def scope_for(path: str) -> tuple[str, ...]:
-    """The scope of a path or of one under it, ``app`` always among it; empty, which is unscoped, for a path unknown."""
-    exact = [route for route in ROUTES if route.path == path]
-    under = [route for route in ROUTES if path.startswith(f"{route.path}/")]
-    for route in exact + under:
-        return route.scope if "app" in route.scope else ("app", *route.scope)
-    return ()
+LAB_PATH: Final = "/lab"
+ROUTES_WITH_LAB: Final = RouteTable(
+    (
+        *ROUTES.routes,
+        Route(LAB_PATH, "Lab", ("app", "lab", "invoices", "clients", "reporting", "collections")),
+    )
+)

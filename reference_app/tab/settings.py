@@ -24,6 +24,7 @@ class TabSettings(BaseModel):
     procedure_timeout_ms: int = Field(default=30_000, ge=1)
     confirmation_ttl_ms: int = Field(default=120_000, ge=1)
     max_pending_confirmations: int = Field(default=32, ge=1)
+    lab: bool = False
     seed: int = Field(default=0, ge=0)
 
     def limits(self) -> Limits:

@@ -73,6 +73,15 @@ class Tab:
             raise NotOpenError("no page is open; send `open` first")
         return self._open
 
+    @property
+    def page(self) -> Page:
+        """The open page.
+
+        Raises:
+            NotOpenError: There is none.
+        """
+        return self._now.page
+
     async def open(self, params: OpenParams) -> Json:
         """Open a page; on an open tab this is a reload, and everything that lived in the page is gone."""
         await self._leave()

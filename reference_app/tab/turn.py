@@ -19,7 +19,7 @@ from reference_app.tab.conversation import Conversation
 from reference_app.tab.dispatch import NOT_EXECUTED, Answer
 from reference_app.tab.frames import FrameError, PendingCall
 from reference_app.tab.loop_guard import LoopGuard
-from reference_app.tab.routes import scope_for
+from reference_app.tab.routes import RouteTable
 from reference_app.tab.settings import TabSettings
 from reference_app.tab.step import StepAddress, StepLog, Watchers, run_step
 
@@ -48,6 +48,10 @@ class TurnPage(settle.Settling, Protocol):
     @property
     def path(self) -> str:
         """The path of the screen that is shown."""
+
+    @property
+    def routes(self) -> RouteTable:
+        """The screens that there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +131,7 @@ class Turn:
     async def _prepare(self) -> tuple[Toolset, Offer]:
         """Let the page catch up, then look at it: every step has a catalog of its own."""
         await self._settle()
-        scope = scope_for(self._path)
+        scope = self._bench.page.routes.scope_for(self._path)
         toolset = self._bench.toolset(scope)
         return toolset, compose(self._bench.mode, scope, toolset)
 

@@ -7,15 +7,16 @@ from reference_app.surface.availability import Availability
 from reference_app.surface.binding import BoundValues
 from reference_app.surface.contract_binding import Doing
 from reference_app.surface.definition import HandlerContext, ProcedureBinding
-from reference_app.surface.errors import CapabilityError
+from reference_app.surface.invocation_types import InvocationResult
 from reference_app.surface.json_value import UNSET, Json, JsonObject, copy_object, json_equal
 from reference_app.surface.live import Candidate
 from reference_app.surface.schema import EMPTY_OBJECT
 from reference_app.surface.snapshot import CapabilityDescriptor
 from reference_app.surface.tools import Tool, Toolset
 from reference_app.surface.validation import Issue, validate
-from reference_app.tab import turn
+from reference_app.tab import dispatch, turn
 from reference_app.tab.catalog import Offer
+from reference_app.tab.dispatch import Answer
 from reference_app.tab.executor import Rpc, RpcExecutor
 from reference_app.tab.faults.fault import Replace, fault
 from reference_app.tab.records import Invoice
@@ -37,23 +38,30 @@ def bound_key_in_schema(replace: Replace) -> None:
     replace(binding, "reduce_input_schema", kept)
 
 
-@fault("bind-at-offer-time", "A bound value is what the page showed when the tool was offered.")
+@fault("bind-at-offer-time", "A bound value is what the page showed when the step's tools were offered.")
 def bind_at_offer_time(replace: Replace) -> None:
-    """Take the values with the snapshot."""
-    describe, take = snapshot.describe, binding.take_bound_values
-    captured: dict[str, BoundValues] = {}
+    """Take the values when the catalog is composed."""
+    describe, take, compose = snapshot.describe, binding.take_bound_values, turn.compose
+    seen: dict[str, BoundValues] = {}
+    offered: dict[str, BoundValues] = {}
 
-    def capturing(candidate: Candidate, state: Availability) -> CapabilityDescriptor:
+    def looking(candidate: Candidate, state: Availability) -> CapabilityDescriptor:
         source = candidate.capability.source
         if isinstance(source, ProcedureBinding):
-            captured[source.ref.id] = dict(take(source))
+            seen[source.ref.id] = dict(take(source))
         return describe(candidate, state)
 
-    def captured_values(source: ProcedureBinding) -> BoundValues:
-        return captured.get(source.ref.id, {})
+    def capturing(mode: str, floor: tuple[str, ...], toolset: Toolset) -> Offer:
+        offer = compose(mode, floor, toolset)
+        offered.update(seen)
+        return offer
 
-    replace(snapshot, "describe", capturing)
-    replace(binding, "take_bound_values", captured_values)
+    def offered_values(source: ProcedureBinding) -> BoundValues:
+        return offered.get(source.ref.id, {})
+
+    replace(snapshot, "describe", looking)
+    replace(turn, "compose", capturing)
+    replace(binding, "take_bound_values", offered_values)
 
 
 @fault(
@@ -147,17 +155,18 @@ def locked_field_ignored(replace: Replace) -> None:
     replace(binding, "effective_input", dropping)
 
 
-@fault(
-    "locked-field-untyped",
-    "Supplying a locked field is answered with an error that does not say what was wrong.",
-)
+@fault("locked-field-untyped", "Supplying a locked field is answered with a text instead of a typed error.")
 def locked_field_untyped(replace: Replace) -> None:
-    """Answer with the error for everything."""
+    """Say something, in no form that a model could act on."""
+    typed = dispatch.answer_of
 
-    def vague(_keys: object) -> CapabilityError:
-        return refusals.execution_failed("handler-error")
+    def vague(result: InvocationResult, effect: str) -> Answer:
+        details = (result.error.details if result.error else None) or {}
+        if "lockedFields" in details:
+            return Answer(ok=False, value="That did not work.", effect=effect)
+        return typed(result, effect)
 
-    replace(refusals, "locked_fields", vague)
+    replace(dispatch, "answer_of", vague)
 
 
 @fault("override-ignored", "An overridable field that the model supplies is replaced by the page's value.")
@@ -183,10 +192,10 @@ def bound_input_unchecked(replace: Replace) -> None:
 
 
 @fault(
-    "gated-operation-bound",
-    "A gated operation is declared as a contextual reference, and carried out ungated.",
+    "gated-reference-declared",
+    "A gated operation is declared by the tab as a contextual reference.",
 )
-def gated_operation_bound(replace: Replace) -> None:
+def gated_reference_declared(replace: Replace) -> None:
     """Offer issuing beside chasing; only the host's refusal stands in the way."""
     compose = turn.compose
     gated = Tool(

@@ -9,7 +9,6 @@ from reference_app.tab.data import Need
 from reference_app.tab.desk import Desk
 from reference_app.tab.location import Location
 from reference_app.tab.mounting import Mountable
-from reference_app.tab.routes import KNOWN_PATHS, route_of
 from reference_app.tab.screen import Act, Look
 
 
@@ -38,7 +37,11 @@ class Navigation:
     def read(self) -> dict[str, Json]:
         """Where the page is."""
         path = self._desk.shown.path
-        return {"path": path, "title": route_of(path).title, "knownRoutes": list(KNOWN_PATHS)}
+        return {
+            "path": path,
+            "title": self._desk.routes.find(path).title,
+            "knownRoutes": list(self._desk.routes.paths),
+        }
 
     def go_to(self, path: str) -> None:
         """Open a screen, with nothing set on it; the one that is open stays as it is."""
@@ -46,9 +49,9 @@ class Navigation:
             self._desk.go(Location(path))
 
     def _may_go(self, given: JsonObject, _context: HandlerContext) -> PreconditionFailure | None:
-        if given["path"] in KNOWN_PATHS:
+        if given["path"] in self._desk.routes.paths:
             return None
-        return PreconditionFailure("There is no such screen.", {"knownRoutes": list(KNOWN_PATHS)})
+        return PreconditionFailure("There is no such screen.", {"knownRoutes": list(self._desk.routes.paths)})
 
 
 class Session:

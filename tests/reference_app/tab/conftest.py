@@ -1,6 +1,7 @@
 """A small server that plays the application for the tab's tests, and a tab in front of it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 import pytest
 
@@ -20,8 +21,8 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="session")
 def contracts() -> Contracts:
-    """The compiled contracts, compiled once."""
-    return load_contracts()
+    """The compiled contracts, the lab's among them, compiled once."""
+    return load_contracts(lab=True)
 
 
 @pytest.fixture
@@ -32,8 +33,20 @@ async def server() -> AsyncIterator[MiniServer]:
 
 
 @pytest.fixture
-async def tab(server: MiniServer, contracts: Contracts) -> AsyncIterator[Tab]:
+async def new_tab(server: MiniServer, contracts: Contracts) -> AsyncIterator[Callable[..., Tab]]:
+    """Makes tabs in front of the server; each is closed afterwards."""
+    made: list[Tab] = []
+
+    def make(*, mode: str = "direct", **settings: Any) -> Tab:
+        made.append(Tab(server.url, contracts, TabSettings(seed=7, **settings), LoopClock(), mode=mode))
+        return made[-1]
+
+    yield make
+    for tab in made:
+        await tab.close()
+
+
+@pytest.fixture
+def tab(new_tab: Callable[..., Tab]) -> Tab:
     """A tab that has not opened a page yet."""
-    tab = Tab(server.url, contracts, TabSettings(seed=7), LoopClock())
-    yield tab
-    await tab.close()
+    return new_tab()

@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import uvicorn
-from fastapi import FastAPI, Request, Response
-from fastapi.responses import JSONResponse, StreamingResponse
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
 
 PEOPLE = {
     "ada": {"email": "ada@ledger.example", "name": "Ada", "role": "analyst"},
@@ -94,7 +96,22 @@ class MiniServer:
     async def running(cls) -> AsyncIterator["MiniServer"]:
         """Serve on a free port until the block ends."""
         mini = cls()
-        mini.rows = {
+        mini.restock()
+        listener = socket.create_server(("127.0.0.1", 0))
+        mini.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        server = uvicorn.Server(uvicorn.Config(mini.app(), log_level="error", lifespan="off"))
+        task = asyncio.create_task(server.serve([listener]))
+        try:
+            yield mini
+        finally:
+            task.cancel()  # its own way of stopping looks at a flag ten times a second only
+            await asyncio.gather(task, return_exceptions=True)
+            for listening in server.servers:
+                listening.close()
+
+    def restock(self) -> None:
+        """Put the ledger as it is at the start."""
+        self.rows = {
             row["id"]: row
             for row in (
                 invoice(1, "sent", 1_875_000, 19),
@@ -103,33 +120,26 @@ class MiniServer:
                 invoice(4, "draft", 420_000, 0),
             )
         }
-        listener = socket.create_server(("127.0.0.1", 0))
-        mini.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        server = uvicorn.Server(uvicorn.Config(mini.app(), log_level="error", lifespan="off"))
-        task = asyncio.create_task(server.serve([listener]))
-        try:
-            yield mini
-        finally:
-            server.should_exit = True
-            server.force_exit = True
-            await task
 
-    def app(self) -> FastAPI:
+    def app(self) -> Starlette:
         """The routes."""
-        app = FastAPI()
-        app.post("/rpc/{path}")(self.rpc)
-        app.get("/api/session")(self.session)
-        app.post("/api/session")(self.sign_in)
-        app.get("/api/approvals")(self.list_approvals)
-        app.get("/api/approvals/{approval_id}")(self.one_approval)
-        app.post("/api/approvals/{approval_id}")(self.decide)
-        app.get("/api/threads/{thread_id}/model-messages")(self.messages)
-        app.post("/agent/chat")(self.chat)
-        return app
+        return Starlette(
+            routes=[
+                Route("/rpc/{path}", self.rpc, methods=["POST"]),
+                Route("/api/session", self.session, methods=["GET"]),
+                Route("/api/session", self.sign_in, methods=["POST"]),
+                Route("/api/approvals", self.list_approvals),
+                Route("/api/approvals/{approval_id}", self.one_approval, methods=["GET"]),
+                Route("/api/approvals/{approval_id}", self.decide, methods=["POST"]),
+                Route("/api/threads/{thread_id}/model-messages", self.messages),
+                Route("/agent/chat", self.chat, methods=["POST"]),
+            ]
+        )
 
-    async def session(self, request: Request) -> Any:
+    async def session(self, request: Request) -> Response:
         """Who is signed in: the cookie names the person."""
-        return {"user": PEOPLE.get(request.cookies.get("who", "")), "models": [], "defaultModel": None}
+        user = PEOPLE.get(request.cookies.get("who", ""))
+        return JSONResponse({"user": user, "models": [], "defaultModel": None})
 
     async def sign_in(self, request: Request) -> Response:
         """Hand out the cookie."""
@@ -138,8 +148,9 @@ class MiniServer:
         response.set_cookie("who", who)
         return response
 
-    async def rpc(self, path: str, request: Request) -> Response:
+    async def rpc(self, request: Request) -> Response:
         """Reads and a few writes."""
+        path = request.path_params["path"]
         given = (await request.json())["json"]
         if self.reply is not None:
             status, body = self.reply(path)
@@ -188,18 +199,22 @@ class MiniServer:
         row["status"] = {"issue-invoice": "sent", "mark-invoice-paid": "paid"}[path]
         return JSONResponse({"json": row})
 
-    async def list_approvals(self) -> Any:
+    async def list_approvals(self, request: Request) -> Response:
         """Those that wait."""
-        return [approval for approval in self.approvals.values() if approval["status"] == "pending"]
+        return JSONResponse(
+            [approval for approval in self.approvals.values() if approval["status"] == "pending"]
+        )
 
-    async def one_approval(self, approval_id: str) -> Response:
+    async def one_approval(self, request: Request) -> Response:
         """One of them."""
+        approval_id = request.path_params["approval_id"]
         if approval_id not in self.approvals:
             return JSONResponse({"error": "not found"}, 404)
         return JSONResponse(self.approvals[approval_id])
 
-    async def decide(self, approval_id: str, request: Request) -> Response:
+    async def decide(self, request: Request) -> Response:
         """Take a decision, once."""
+        approval_id = request.path_params["approval_id"]
         body = await request.json()
         self.decided.append(body)
         approval = self.approvals[approval_id]
@@ -226,8 +241,9 @@ class MiniServer:
             "inputHash": "sha256:abc",
         }
 
-    async def messages(self, thread_id: str) -> Response:
+    async def messages(self, request: Request) -> Response:
         """A stored thread."""
+        thread_id = request.path_params["thread_id"]
         if thread_id not in self.threads:
             return JSONResponse({"error": "not found"}, 404)
         return JSONResponse(self.threads[thread_id])
@@ -319,3 +335,9 @@ def answer(call_id: str, wire_name: str, value: Any) -> dict[str, Any]:
         "output": {"type": "json", "value": value},
     }
     return {"role": "tool", "content": [part]}
+
+
+FILTER = browser("view:invoices.pending.setFilters", {"due": "overdue"})
+READ = browser("view:invoices.pending.readState")
+CHASE = browser("domain:update-collection-status", {"remindersSent": 3})
+DONE = Step(text="Done.")
