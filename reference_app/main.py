@@ -15,6 +15,7 @@ from reference_app.api.errors import refuse
 from reference_app.api.fences import Fences
 from reference_app.api.identity import Gate, UnauthenticatedError
 from reference_app.assembly import Parts
+from reference_app.web import serving
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -60,6 +61,7 @@ def _endpoints(parts: Parts) -> Iterator[tuple[str, list[str], Endpoint]]:
     yield "/api/threads/{thread}/model-messages", ["GET"], conversations.messages
     yield "/api/audit", ["GET"], audit.Audit(gate, parts.audit).show
     yield "/openapi.json", ["GET"], openapi.Description(gate, parts.runtime).show
+    yield from serving.endpoints(demo_controls=parts.settings.demo_controls)
     if parts.settings.demo_controls:
         controls = demo.Demo(parts.clock, parts.directory, parts.policies, parts.reset)
         yield "/api/demo/reset", ["POST"], controls.reset

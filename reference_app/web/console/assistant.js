@@ -1,0 +1,238 @@
+/**
+ * The assistant's side of the page: one conversation, the turn that runs in it, and the questions that wait for a person.
+ *
+ * @module
+ */
+
+import { api } from "../host/api.js";
+import { Conversation } from "../host/conversation.js";
+import { restore } from "../host/rehydrate.js";
+import { Turn } from "../host/turn.js";
+import { directToolset } from "../surface/direct-toolset.js";
+import { metaToolset } from "../surface/meta-toolset.js";
+import { tokens } from "../surface/tokens.js";
+import { approvals } from "./approvals.js";
+import { scopeFor } from "./routes.js";
+import { storage } from "./storage.js";
+
+/** @import { Approval, ThreadSummary } from "../host/api.js" */
+/** @import { TurnEnd, Workbench } from "../host/turn.js" */
+/** @import { Clock } from "../surface/clock.js" */
+/** @import { Consumer } from "../surface/types.js" */
+/** @import { Told } from "./approvals.js" */
+/** @import { Page } from "./page.js" */
+/** @import { Parameters } from "./parameters.js" */
+
+/** @type {Consumer} */
+const CONSUMER = Object.freeze({ id: "dashboard-assistant", kind: "embedded" });
+
+export class Assistant {
+  /** @type {Conversation} */
+  conversation;
+  /** @type {Turn | undefined} */
+  #turn;
+  /** @type {TurnEnd | undefined} */
+  lastEnd;
+  /** @type {(Told & {id: string}) | undefined} */
+  told;
+  /** @type {readonly Approval[]} */
+  elsewhere = [];
+  /** @type {Promise<void>[]} */
+  #showing = [];
+  #page;
+  #clock;
+  #parameters;
+  #changed;
+
+  /**
+   * @param {Page} page
+   * @param {Clock} clock
+   * @param {Parameters} parameters
+   * @param {() => void} changed is told of everything that a person could see
+   */
+  constructor(page, clock, parameters, changed) {
+    this.#page = page;
+    this.#clock = clock;
+    this.#parameters = parameters;
+    this.#changed = changed;
+    this.conversation = new Conversation(tokens.conversation(), changed);
+    page.registry.confirmations.subscribe(changed);
+  }
+
+  get isBusy() {
+    return this.#turn !== undefined;
+  }
+
+  /** @returns the questions of the page itself that are open */
+  get confirmations() {
+    return this.#page.registry.confirmations.pending();
+  }
+
+  // Turns
+
+  /**
+   * Take a person's message and run a turn on it.
+   *
+   * @param {string} text
+   */
+  async send(text) {
+    if (this.#turn !== undefined) return;
+    const { conversation } = this;
+    storage.keepConversation(conversation.id);
+    const turn = new Turn(this.#bench(conversation), conversation, tokens.turn());
+    this.#turn = turn;
+    this.lastEnd = undefined;
+    conversation.ask(text);
+    let end;
+    try {
+      end = await turn.run();
+    } finally {
+      await this.#afterTurn(conversation);
+      this.lastEnd = end;
+      this.#turn = undefined;
+      this.#changed();
+    }
+  }
+
+  /** @param {Conversation} conversation */
+  async #afterTurn(conversation) {
+    conversation.endTurn();
+    await Promise.all(this.#showing.splice(0));
+    await this.#tell(() => approvals.refresh(conversation));
+    await this.#page.untilShown();
+  }
+
+  /** Give the running turn up, with the questions that it waits for. */
+  stop() {
+    this.#turn?.stop();
+    this.#page.registry.confirmations.expireAll();
+  }
+
+  /**
+   * @param {Conversation} conversation
+   * @returns {Workbench}
+   */
+  #bench(conversation) {
+    const page = this.#page;
+    const { mode, confirmations, turnSteps, turnDeadlineMs, settleMs } = this.#parameters;
+    const makeToolset = mode === "meta" ? metaToolset : directToolset;
+    return {
+      page,
+      clock: this.#clock,
+      mode,
+      turnSteps,
+      turnDeadlineMs,
+      settleMs,
+      scopeFor,
+      toolset: (scope) => makeToolset(page.registry, { consumer: CONSUMER, scope, confirmations }),
+      watchers: {
+        wrote: () => page.refresh(),
+        needsApproval: (approvalId, callId) => {
+          this.#showing.push(this.#tell(() => approvals.show(conversation, approvalId, callId)));
+        },
+        notice: (text) => page.notice(text),
+      },
+    };
+  }
+
+  // Questions
+
+  /**
+   * Answer a question of the page itself.
+   *
+   * @param {string} id
+   * @param {boolean} approved
+   */
+  confirm(id, approved) {
+    const taken = this.#page.registry.confirmations.resolve(id, approved);
+    const yes = "You allowed it.";
+    const no = "You declined it. Nothing was changed.";
+    this.told = { id, ok: taken, text: taken ? (approved ? yes : no) : "This question is no longer open." };
+    this.#changed();
+  }
+
+  /**
+   * Decide about an approval; what was executed may have changed any row.
+   *
+   * @param {Approval} approval
+   * @param {boolean} approved
+   */
+  async decide(approval, approved) {
+    try {
+      const told = await approvals.decide(this.conversation, approval, approved, this.isBusy);
+      this.told = { id: approval.id, ...told };
+      if (approved) this.#page.refresh();
+    } catch (error) {
+      this.told = { id: approval.id, ok: false, text: /** @type {Error} */ (error).message };
+    }
+    this.elsewhere = this.elsewhere.filter(({ id }) => id !== approval.id);
+    this.#changed();
+  }
+
+  // Conversations
+
+  /**
+   * Bring the conversation of before back, if there is one, and find what waits for the person besides.
+   *
+   * @param {string | undefined} wanted an id, or `new`
+   */
+  async restore(wanted) {
+    const kept = wanted ?? storage.conversation();
+    if (kept === "new") storage.keepConversation(null);
+    else if (kept !== undefined) await this.open(kept);
+    await this.#tell(() => this.#lookElsewhere());
+  }
+
+  /** @param {string} id */
+  async open(id) {
+    const conversation = new Conversation(id, this.#changed);
+    await this.#tell(async () => {
+      restore(conversation, await api.threadMessages(id));
+      await approvals.restore(conversation);
+    });
+    this.#enter(conversation);
+    storage.keepConversation(id);
+  }
+
+  /** Leave this conversation for a fresh one. */
+  startAnew() {
+    storage.keepConversation(null);
+    this.#enter(new Conversation(tokens.conversation(), this.#changed));
+  }
+
+  /** @returns {Promise<readonly ThreadSummary[]>} */
+  async threads() {
+    return api.threads();
+  }
+
+  /** Show an approval of another conversation in this one. */
+  showElsewhere() {
+    for (const approval of this.elsewhere) this.conversation.showApproval(approval);
+    this.elsewhere = [];
+    this.#changed();
+  }
+
+  /** @param {Conversation} conversation */
+  #enter(conversation) {
+    if (this.isBusy) this.stop();
+    this.conversation = conversation;
+    this.lastEnd = undefined;
+    this.told = undefined;
+    this.#changed();
+  }
+
+  async #lookElsewhere() {
+    const here = new Set(this.conversation.approvals.map(({ id }) => id));
+    this.elsewhere = (await api.approvals()).filter(({ id }) => !here.has(id));
+    this.#changed();
+  }
+
+  /** @param {() => Promise<unknown>} work */
+  async #tell(work) {
+    try {
+      await work();
+    } catch (error) {
+      this.#page.notice(/** @type {Error} */ (error).message);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * `<pending-screen>`: issued invoices that are not paid, with the figures above them and the chase dialog.
+ *
+ * @module
+ */
+
+import { ChaseModel } from "../console/chase-model.js";
+import { PENDING } from "../console/roles.js";
+import { Selection } from "../console/selection.js";
+import { TableModel } from "../console/table-model.js";
+import { euros } from "../console/texts.js";
+import { AgentTable } from "./agent-table.js";
+import { ChaseDialog } from "./chase-dialog.js";
+import { el, make, setText } from "./dom.js";
+import { FigureStrip } from "./figure-strip.js";
+
+/** @import { Invoice } from "../console/data.js" */
+/** @import { Page } from "../console/page.js" */
+/** @import { AnyRow } from "./agent-table.js" */
+/** @import { RowAction } from "./table-body.js" */
+
+export class PendingScreen extends HTMLElement {
+  /** @type {Page} */
+  page = /** @type {never} */ (undefined);
+  /** @type {{update: () => void}[]} */
+  #parts = [];
+  /** @type {TableModel<Invoice>} */
+  #table = /** @type {never} */ (undefined);
+  /** @type {Selection<Invoice>} */
+  #selection = /** @type {never} */ (undefined);
+  /** @type {ChaseModel} */
+  #chase = /** @type {never} */ (undefined);
+  #selected = el("span");
+  #bar = el("p", { className: "selection", hidden: true });
+
+  connectedCallback() {
+    if (this.#parts.length > 0) return;
+    const { page } = this;
+    this.#table = new TableModel(page, PENDING);
+    this.#selection = new Selection(page, this.#table);
+    this.#chase = new ChaseModel(page, this.#table);
+    const clear = el("button", { type: "button", className: "quiet", "data-act": "clear-selection" }, "Clear selection");
+    clear.addEventListener("click", () => this.#selection.set([]));
+    this.#bar.append(this.#selected, clear);
+    const figures = make(FigureStrip, { page });
+    const dialog = make(ChaseDialog, { page, model: this.#chase });
+    const table = make(AgentTable, {
+      page,
+      model: /** @type {TableModel<any>} */ (this.#table),
+      selection: /** @type {Selection<any>} */ (this.#selection),
+      actions: (row) => this.#actions(row),
+      noun: ["pending invoice", "pending invoices"],
+    });
+    this.#parts = [figures, dialog, table];
+    this.append(figures, dialog, this.#bar, table);
+  }
+
+  update() {
+    for (const part of this.#parts) part.update();
+    const selected = this.#selection.ids();
+    this.#bar.hidden = selected.length === 0;
+    const sum = selected.reduce((total, id) => total + (this.#table.find(id)?.amount ?? 0), 0);
+    setText(this.#selected, `${selected.length} selected, ${euros(sum)}`);
+  }
+
+  /**
+   * @param {AnyRow} row
+   * @returns {RowAction[]}
+   */
+  #actions({ id }) {
+    const name = this.#table.find(id)?.reference ?? String(id);
+    const chase = { act: "open-chase", label: "Chase", name, run: () => this.#chase.open(id) };
+    const pay = {
+      act: "record-payment",
+      label: "Record payment",
+      name,
+      run: () => void this.page.operate(() => this.page.rpc("mark-invoice-paid", { id })),
+    };
+    return this.page.mayWrite ? [chase, pay] : [chase];
+  }
+}
+
+customElements.define("pending-screen", PendingScreen);

@@ -1,0 +1,203 @@
+/**
+ * The page's requests to its own server, with the browser's cookie and nothing else to say who is asking.
+ *
+ * @module
+ */
+
+import { isObject } from "../surface/json.js";
+
+/** @import { Json, JsonObject } from "../surface/types.js" */
+
+/** @typedef {Readonly<{email: string, name: string, role: string}>} Person */
+
+/**
+ * An approval as its card shows it; `input` is exactly what would run.
+ *
+ * @typedef {Readonly<{
+ *   id: string, capabilityId: string, status: string, input: Json, inputHash?: string, reasons?: readonly string[],
+ *   risk?: string, expiresAt?: string, subject?: {shown?: JsonObject}, failure?: string,
+ * }>} Approval
+ */
+
+/** @typedef {Readonly<{id: string, title: string, updatedAt: string}>} ThreadSummary */
+
+/** The server answered with an error. */
+export class ServerError extends Error {
+  /**
+   * @param {number} status
+   * @param {string} code
+   * @param {string} message
+   * @param {string} [approvalId] the approval that a refused call waits for
+   */
+  constructor(status, code, message, approvalId) {
+    super(message);
+    this.name = "ServerError";
+    this.status = status;
+    this.code = code;
+    this.approvalId = approvalId;
+  }
+}
+
+/** There was no answer, or it broke off. */
+export class UnreachableError extends Error {
+  constructor() {
+    super("The server can't be reached.");
+    this.name = "UnreachableError";
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {{method?: string, body?: unknown, signal?: AbortSignal}} [options]
+ * @returns {Promise<Response>}
+ */
+async function send(path, { method = "GET", body, signal } = {}) {
+  const headers = body === undefined ? undefined : { "content-type": "application/json" };
+  try {
+    return await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body), signal });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new UnreachableError();
+  }
+}
+
+/**
+ * @param {Response} response
+ * @returns {Promise<Json>}
+ */
+async function read(response) {
+  try {
+    return /** @type {Json} */ (await response.json());
+  } catch {
+    throw new ServerError(response.status, "UNREADABLE", `The server answered ${response.status} without JSON.`);
+  }
+}
+
+/**
+ * The error in an answer of `/api` or `/agent`.
+ *
+ * @param {Response} response
+ * @returns {Promise<ServerError>}
+ */
+async function errorOf(response) {
+  const fallback = `The server answered ${response.status}.`;
+  const body = await read(response).catch(() => null);
+  const error = isObject(body) ? body.error : undefined;
+  if (isObject(error)) {
+    return new ServerError(response.status, String(error.code ?? "TRANSPORT_FAILED"), String(error.message ?? fallback));
+  }
+  const code = isObject(body) && typeof body.code === "string" ? body.code : "TRANSPORT_FAILED";
+  return new ServerError(response.status, code, typeof error === "string" ? error : fallback);
+}
+
+/**
+ * @param {string} path
+ * @param {{method?: string, body?: unknown}} [options]
+ * @returns {Promise<Json>}
+ */
+async function ask(path, options) {
+  const response = await send(path, options);
+  if (!response.ok) throw await errorOf(response);
+  return read(response);
+}
+
+/** @param {string} id */
+const segment = (id) => encodeURIComponent(id);
+
+export const api = {
+  /**
+   * Call a procedure as the signed-in person.
+   *
+   * @param {string} path
+   * @param {JsonObject} input
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Json>}
+   */
+  async rpc(path, input, signal) {
+    const response = await send(`/rpc/${segment(path)}`, { method: "POST", body: { json: input }, signal });
+    const body = await read(response);
+    const value = isObject(body) ? (body.json ?? null) : null;
+    if (response.ok) return value;
+    const error = isObject(value) ? value : {};
+    const data = isObject(error.data) ? error.data : {};
+    throw new ServerError(
+      response.status,
+      String(error.code ?? "INTERNAL_SERVER_ERROR"),
+      String(error.message ?? "The request failed."),
+      typeof data.approvalId === "string" ? data.approvalId : undefined,
+    );
+  },
+
+  /** @returns {Promise<Person | null>} who is signed in, as the server says */
+  async person() {
+    const body = await ask("/api/session");
+    return /** @type {Person | null} */ (isObject(body) && isObject(body.user) ? body.user : null);
+  },
+
+  /** @param {string} user */
+  async signIn(user) {
+    await ask("/api/session", { method: "POST", body: { user } });
+  },
+
+  async signOut() {
+    await ask("/api/session", { method: "DELETE" });
+  },
+
+  /** @returns {Promise<Approval[]>} what waits for the signed-in person */
+  async approvals() {
+    return /** @type {Approval[]} */ (/** @type {unknown} */ (await ask("/api/approvals")));
+  },
+
+  /**
+   * @param {string} id
+   * @returns {Promise<Approval>}
+   */
+  async approval(id) {
+    return /** @type {Approval} */ (/** @type {unknown} */ (await ask(`/api/approvals/${segment(id)}`)));
+  },
+
+  /**
+   * Decide, saying which input the card showed.
+   *
+   * @param {Approval} approval
+   * @param {boolean} approved
+   * @param {string} threadId
+   * @returns {Promise<{text: string, ok: boolean}>} what the person is told
+   */
+  async decide({ id, inputHash }, approved, threadId) {
+    const body = { approved, threadId, ...(inputHash === undefined ? {} : { inputHash }) };
+    const answer = await ask(`/api/approvals/${segment(id)}`, { method: "POST", body });
+    const receipt = isObject(answer) && isObject(answer.receipt) ? answer.receipt : {};
+    return { text: String(receipt.text ?? "The decision was taken."), ok: receipt.ok === true };
+  },
+
+  /** @returns {Promise<ThreadSummary[]>} */
+  async threads() {
+    return /** @type {ThreadSummary[]} */ (/** @type {unknown} */ (await ask("/api/threads")));
+  },
+
+  /**
+   * @param {string} id
+   * @returns {Promise<JsonObject[]>} the stored messages; none where there is no such thread
+   */
+  async threadMessages(id) {
+    const response = await send(`/api/threads/${segment(id)}/model-messages`);
+    if (response.status === 404) return [];
+    if (!response.ok) throw await errorOf(response);
+    const messages = await read(response);
+    return Array.isArray(messages) ? messages.filter(isObject) : [];
+  },
+
+  /**
+   * Post one step.
+   *
+   * @param {JsonObject} body
+   * @param {AbortSignal} signal
+   * @returns {Promise<ReadableStream<Uint8Array>>} the frames as bytes
+   */
+  async chat(body, signal) {
+    const response = await send("/agent/chat", { method: "POST", body, signal });
+    if (!response.ok || response.body === null) throw await errorOf(response);
+    return response.body;
+  },
+};

@@ -1,0 +1,208 @@
+/**
+ * One turn: step after step until the model is done, a limit is reached, something fails, or the person stops it.
+ *
+ * Whatever ends it, every call in the history has exactly one result afterwards.
+ *
+ * @module
+ */
+
+import { catalogs } from "./catalog.js";
+import { NOT_EXECUTED, dispatching } from "./dispatch.js";
+import { LoopGuard } from "./loop-guard.js";
+import { settling } from "./settle.js";
+import { steps } from "./step.js";
+
+/** @import { Offer } from "./catalog.js" */
+/** @import { Conversation } from "./conversation.js" */
+/** @import { Answer } from "./dispatch.js" */
+/** @import { FrameError, PendingCall } from "./frames.js" */
+/** @import { Settling } from "./settle.js" */
+/** @import { StepLog, Watchers } from "./step.js" */
+/** @import { Clock } from "../surface/clock.js" */
+/** @import { Toolset } from "../surface/tools.js" */
+
+/** @typedef {Readonly<{status: "completed" | "error" | "cancelled", steps: number, error?: FrameError}>} TurnEnd */
+
+/**
+ * What a turn works with. `toolset` makes the toolset of a scope, `scopeFor` knows the scope of a path.
+ *
+ * @typedef {Readonly<{
+ *   page: Settling & {path: () => string}, clock: Clock, mode: string, watchers: Watchers,
+ *   toolset: (scope: readonly string[]) => Toolset, scopeFor: (path: string) => readonly string[],
+ *   turnSteps: number, turnDeadlineMs: number, settleMs: number,
+ * }>} Workbench
+ */
+
+export class Turn {
+  #bench;
+  #conversation;
+  #id;
+  #path;
+  #startedAt;
+  #steps = 0;
+  #guard = new LoopGuard();
+  #stop = new AbortController();
+
+  /**
+   * @param {Workbench} bench
+   * @param {Conversation} conversation
+   * @param {string} id
+   */
+  constructor(bench, conversation, id) {
+    this.#bench = bench;
+    this.#conversation = conversation;
+    this.#id = id;
+    this.#path = bench.page.path();
+    this.#startedAt = bench.clock.now();
+  }
+
+  /** Give the turn up, as the person's stop button does. */
+  stop() {
+    this.#stop.abort();
+  }
+
+  /**
+   * Go through the steps.
+   *
+   * @returns {Promise<TurnEnd>}
+   */
+  async run() {
+    for (;;) {
+      const limit = this.#limit();
+      if (limit !== undefined) return limit;
+      const end = await this.#step();
+      if (end !== undefined) return end;
+    }
+  }
+
+  /** @returns {TurnEnd | undefined} */
+  #limit() {
+    const { turnSteps, turnDeadlineMs, clock } = this.#bench;
+    if (this.#stop.signal.aborted) return this.#ended("cancelled");
+    if (this.#steps >= turnSteps) return this.#overLimit(`The turn took ${turnSteps} steps without an end.`);
+    if (clock.now() - this.#startedAt >= turnDeadlineMs) {
+      return this.#overLimit(`The turn took ${turnDeadlineMs} ms without an end.`);
+    }
+    return undefined;
+  }
+
+  /** @returns {Promise<TurnEnd | undefined>} */
+  async #step() {
+    await this.#settle();
+    const scope = this.#bench.scopeFor(this.#path);
+    const toolset = this.#bench.toolset(scope);
+    const offer = catalogs.compose(this.#bench.mode, scope, toolset.tools());
+    const excess = catalogs.excess(offer, this.#conversation.history);
+    if (excess !== undefined) return this.#ended("error", { code: "CATALOG_TOO_LARGE", message: excess });
+    const address = { turnId: this.#id, index: this.#steps, pathname: this.#path };
+    this.#steps += 1;
+    let log;
+    try {
+      log = await steps.run(address, this.#conversation, offer, this.#bench.watchers, this.#stop.signal);
+    } catch (error) {
+      if (this.#stop.signal.aborted) return this.#ended("cancelled");
+      throw error;
+    }
+    return this.#afterStep(log, toolset, offer);
+  }
+
+  /**
+   * Take what a step came to; a step with an error adds nothing to the history.
+   *
+   * @param {StepLog} log
+   * @param {Toolset} toolset
+   * @param {Offer} offer
+   */
+  async #afterStep(log, toolset, offer) {
+    if (log.error !== undefined || log.finish === undefined) return this.#ended("error", log.error);
+    const { responseMessages, pendingToolCalls } = log.finish;
+    this.#conversation.history.push(...responseMessages);
+    const problem = this.#recordServerResults(log);
+    if (problem !== undefined) {
+      this.#leave(pendingToolCalls);
+      return this.#overLimit(problem);
+    }
+    return pendingToolCalls.length === 0 ? this.#ended("completed") : this.#carryOut(pendingToolCalls, toolset, offer);
+  }
+
+  /** @param {StepLog} log */
+  #recordServerResults({ results, inputs }) {
+    const verdicts = results.map(({ canonicalId, toolCallId, ok, result }) =>
+      this.#guard.record(canonicalId, inputs.get(toolCallId), { ok, value: result }),
+    );
+    return verdicts.find((verdict) => verdict !== undefined);
+  }
+
+  /**
+   * Carry out the browser's calls, one after the other.
+   *
+   * @param {readonly PendingCall[]} calls
+   * @param {Toolset} toolset
+   * @param {Offer} offer
+   * @returns {Promise<TurnEnd | undefined>}
+   */
+  async #carryOut(calls, toolset, offer) {
+    for (const [index, call] of calls.entries()) {
+      if (this.#stop.signal.aborted) {
+        this.#leave(calls.slice(index));
+        return this.#ended("cancelled");
+      }
+      const answer = await dispatching.dispatch(toolset, offer, call, this.#stop.signal);
+      this.#conversation.answer(call, answer);
+      await this.#follow(call, answer);
+      const problem = this.#guard.record(call.canonicalId, call.input, answer);
+      if (problem !== undefined) {
+        this.#leave(calls.slice(index + 1));
+        return this.#overLimit(problem);
+      }
+    }
+    return undefined;
+  }
+
+  /**
+   * Wait for the page after a call that may have changed it; follow a navigation with the scope.
+   *
+   * @param {PendingCall} call
+   * @param {Answer} answer
+   */
+  async #follow({ canonicalId }, { ok, effect }) {
+    if (canonicalId.startsWith("domain:")) return;
+    if (effect !== "read") await this.#settle();
+    if (ok && effect === "navigation") this.#path = this.#bench.page.path();
+  }
+
+  #settle() {
+    return settling.settle(this.#bench.page, this.#bench.clock, this.#bench.settleMs);
+  }
+
+  /** @param {readonly PendingCall[]} calls */
+  #leave(calls) {
+    for (const call of calls) turns.leaveUnexecuted(this.#conversation, call);
+  }
+
+  /**
+   * @param {TurnEnd["status"]} status
+   * @param {FrameError} [error]
+   * @returns {TurnEnd}
+   */
+  #ended(status, error) {
+    return error === undefined ? { status, steps: this.#steps } : { status, steps: this.#steps, error };
+  }
+
+  /** @param {string} message */
+  #overLimit(message) {
+    return this.#ended("error", { code: "RUN_LIMIT_EXCEEDED", message });
+  }
+}
+
+export const turns = {
+  /**
+   * Give a call that is not carried out any more its one answer.
+   *
+   * @param {Conversation} conversation
+   * @param {PendingCall} call
+   */
+  leaveUnexecuted(conversation, call) {
+    conversation.answer(call, NOT_EXECUTED);
+  },
+};
