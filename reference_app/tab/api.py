@@ -23,7 +23,6 @@ from reference_app.tab.records import (
 
 _INVOICES = TypeAdapter(tuple[Invoice, ...])
 _CLIENTS = TypeAdapter(tuple[Client, ...])
-_APPROVALS = TypeAdapter(tuple[Approval, ...])
 
 
 class Api:
@@ -94,10 +93,6 @@ class Api:
         cookie = response.headers.get("set-cookie", "").partition(";")[0]
         self._http.cookies.clear()
         self._http.headers["cookie"] = cookie
-
-    async def approvals(self) -> tuple[Approval, ...]:
-        """The approvals that wait for this person."""
-        return _APPROVALS.validate_python(await self._json("GET", "/api/approvals"))
 
     async def approval(self, approval_id: str) -> Approval:
         """One approval, whatever its state."""

@@ -17,6 +17,8 @@ from reference_app.tab.records import Approval
 
 CardState: TypeAlias = Literal["running", "done", "failed", "waiting"]
 MAX_CARD_TEXT = 200
+UNDECIDED = frozenset({"pending"})
+EXECUTED = frozenset({"approved", "consumed"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class ToolCard:
     state: CardState
     input: Json
     text: str = ""
+    approval_id: str | None = None
 
     def to_json(self) -> dict[str, Json]:
         """The wire form."""
@@ -102,6 +105,14 @@ class Conversation:
         return tuple(self._cards.values())
 
     @property
+    def awaited(self) -> tuple[str, ...]:
+        """The approvals that tool calls of this thread wait for, oldest first."""
+        cards = (
+            card for card in self._cards.values() if isinstance(card, ToolCard) and card.state == "waiting"
+        )
+        return tuple(card.approval_id for card in cards if card.approval_id is not None)
+
+    @property
     def approvals(self) -> tuple[Approval, ...]:
         """The approvals that have a card."""
         return tuple(card.approval for card in self._cards.values() if isinstance(card, ApprovalCard))
@@ -132,9 +143,7 @@ class Conversation:
 
     def answered(self, frame: ToolResultFrame) -> None:
         """Show what the server answered."""
-        waiting = approval_id_of(frame.result) is not None
-        state: CardState = "waiting" if waiting else "done" if frame.ok else "failed"
-        self._set(frame.tool_call_id, state, frame.result)
+        self._set(frame.tool_call_id, "done" if frame.ok else "failed", frame.result)
 
     def append_messages(self, messages: Sequence[Mapping[str, Json]]) -> None:
         """Take what a step adds to the history."""
@@ -153,16 +162,27 @@ class Conversation:
                 self._cards[card.id] = replace(card, state="failed", text="Interrupted before it finished.")
 
     def _set(self, call_id: str, state: CardState, result: Json) -> None:
+        """Show a result; one that says that approval is needed waits for the person."""
         card = self._cards.get(call_id)
         if isinstance(card, ToolCard):
             text = "" if result is None else shorten(stringify(result), MAX_CARD_TEXT)
-            self._cards[call_id] = replace(card, state=state, text=text)
+            approval_id = approval_id_of(result)
+            shown: CardState = state if approval_id is None else "waiting"
+            self._cards[call_id] = replace(card, state=shown, text=text, approval_id=approval_id)
 
     # Approvals
 
     def show_approval(self, approval: Approval) -> None:
-        """Show an approval, or how it stands now."""
+        """Show an approval, or how it stands now; the call that waited for it waits no more once it is decided."""
         self._cards[approval.id] = ApprovalCard(approval)
+        for card in tuple(self._cards.values()):
+            if (
+                isinstance(card, ToolCard)
+                and card.approval_id == approval.id
+                and approval.status not in UNDECIDED
+            ):
+                state: CardState = "done" if approval.status in EXECUTED else "failed"
+                self._cards[card.id] = replace(card, state=state)
 
     def add_receipt(self, text: str, *, in_turn: bool) -> None:
         """Tell the person how a decision came out; the history learns it when no turn is under way."""
@@ -207,10 +227,7 @@ class Conversation:
 
     def _restore_result(self, call_id: str, output: Json) -> None:
         value = output.get("value") if isinstance(output, Mapping) else None
-        if approval_id_of(value) is not None:
-            self._set(call_id, "waiting", value)
-        else:
-            self._set(call_id, "failed" if is_failure(value) else "done", value)
+        self._set(call_id, "failed" if is_failure(value) else "done", value)
 
     def _interrupt(self, card: ToolCard) -> None:
         """Answer an open call where it stands, so that the history is well formed."""

@@ -46,9 +46,9 @@ class Decisions:
             self._page.notice(str(error))
 
     async def restore(self) -> None:
-        """Show the cards of everything that waits for this person."""
-        for approval in await self._api.approvals():
-            self._conversation.show_approval(approval)
+        """Show the cards of everything that this thread waited for, as it stands now."""
+        for approval_id in self._conversation.awaited:
+            await self.show(approval_id)
 
     async def after_turn(self) -> None:
         """Look again at the cards that wait: they may have been decided elsewhere, or have expired."""

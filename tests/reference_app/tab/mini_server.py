@@ -83,6 +83,7 @@ class MiniServer:
     url: str = ""
     steps: list[Step] = field(default_factory=list)
     posted: list[dict[str, Any]] = field(default_factory=list)
+    told: list[list[dict[str, Any]]] = field(default_factory=list)
     written: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     decided: list[dict[str, Any]] = field(default_factory=list)
     rows: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -128,7 +129,6 @@ class MiniServer:
                 Route("/rpc/{path}", self.rpc, methods=["POST"]),
                 Route("/api/session", self.session, methods=["GET"]),
                 Route("/api/session", self.sign_in, methods=["POST"]),
-                Route("/api/approvals", self.list_approvals),
                 Route("/api/approvals/{approval_id}", self.one_approval, methods=["GET"]),
                 Route("/api/approvals/{approval_id}", self.decide, methods=["POST"]),
                 Route("/api/threads/{thread_id}/model-messages", self.messages),
@@ -198,12 +198,6 @@ class MiniServer:
             return JSONResponse({"json": chase})
         row["status"] = {"issue-invoice": "sent", "mark-invoice-paid": "paid"}[path]
         return JSONResponse({"json": row})
-
-    async def list_approvals(self, request: Request) -> Response:
-        """Those that wait."""
-        return JSONResponse(
-            [approval for approval in self.approvals.values() if approval["status"] == "pending"]
-        )
 
     async def one_approval(self, request: Request) -> Response:
         """One of them."""
@@ -283,6 +277,7 @@ class MiniServer:
         if step.error:
             yield line({"type": "error", "error": {"code": step.error, "message": "It went wrong."}})
         messages = [{"role": "assistant", "content": parts}] if parts else []
+        self.told.append(body["messages"] + messages + answers)
         finish = {
             "type": "step-finish",
             "stepId": f"stp_{number}",

@@ -18,6 +18,10 @@ def _approvals(tab: Tab) -> list[Any]:
     return [card for card in seen(tab)["cards"] if card["kind"] == "approval"]
 
 
+def _tools(tab: Tab) -> list[str]:
+    return [card["state"] for card in seen(tab)["cards"] if card["kind"] == "tool"]
+
+
 async def _asked(tab: Tab, server: MiniServer) -> None:
     """Let the model ask to issue invoice 4."""
     await open_as(tab, route="/receivables/all")
@@ -33,7 +37,7 @@ async def test_a_gated_call_shows_a_card_with_its_input(tab: Tab, server: MiniSe
     assert [(card["id"], card["state"], card["input"]) for card in _approvals(tab)] == [
         ("apr_1", "pending", {"id": 4})
     ]
-    assert [card["state"] for card in seen(tab)["cards"] if card["kind"] == "tool"] == ["waiting"]
+    assert _tools(tab) == ["waiting"]
     assert server.written == []
 
 
@@ -54,6 +58,7 @@ async def test_the_persons_decision_is_sent_and_told(
         {"approved": approved, "threadId": seen(tab)["conversation"], "inputHash": "sha256:abc"}
     ]
     assert _approvals(tab)[0]["state"] == state
+    assert _tools(tab) == ["done" if approved else "failed"]
     assert {row["key"]: row["cells"]["status"] for row in seen(tab)["rows"]}["4"] == status
     assert seen(tab)["transcript"][-1] == {"role": "assistant", "text": f"You {word} it."}
 
@@ -110,17 +115,16 @@ async def test_the_model_reads_the_receipt_in_its_next_turn(tab: Tab, server: Mi
 
 
 async def test_a_reload_brings_thread_and_open_approvals_back(tab: Tab, server: MiniServer) -> None:
-    """The conversation is stored apart from the page; what waits for the person still waits."""
+    """The conversation is stored apart from the page; what it waits for still waits, and no other thread's."""
     await _asked(tab, server)
+    server.wants_approval("apr_other", "issue-invoice", {"id": 9})
     conversation = seen(tab)["conversation"]
-    server.threads[conversation] = server.posted[-1]["messages"]
+    server.threads[conversation] = server.told[-1]
 
     again = await open_as(tab, conversation=conversation)
 
-    assert (again["conversation"], again["transcript"]) == (
-        conversation,
-        [{"role": "user", "text": "Issue it."}],
-    )
+    assert [said["text"] for said in again["transcript"]] == ["Issue it.", "It waits for you."]
+    assert again["conversation"] == conversation
     assert [card["id"] for card in _approvals(tab)] == ["apr_1"]
 
 
