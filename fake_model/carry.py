@@ -2,10 +2,9 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 from fake_model import http
-from fake_model.exchange import Ending
+from fake_model.exchange import Carried, Clock, Ending
 from fake_model.http import Connection
 from fake_model.plan import Abort, Action, Hangup, Plan
 from fake_model.providers.base import Loop
@@ -17,25 +16,18 @@ KEPT_REPEATS = 1000
 WaitAtGate = Callable[[str], Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
-    """What went out: the body as far as it was written, how it ended, and whether a loop ran to its end."""
-
-    body: bytes
-    ending: Ending
-    ran_out: bool = False
-
-
 class Carrier:
     """One answer on its way out."""
 
-    def __init__(self, connection: Connection, plan: Plan, wait: WaitAtGate) -> None:
+    def __init__(self, connection: Connection, plan: Plan, wait: WaitAtGate, clock: Clock) -> None:
         self._connection = connection
         self._plan = plan
         self._head = plan.head
         self._wait = wait
         self._written: list[bytes] = []
         self._ran_out = False
+        self._clock = clock
+        self._started_at: float | None = None
 
     async def carry(self, over: Callable[[Carried], None]) -> None:
         """Carry the plan out; `over` hears how it ended before the last byte leaves, also when the reader leaves."""
@@ -45,12 +37,15 @@ class Carrier:
                 await self._wait(self._plan.hold)
             ending, last = await self._act()
             if self._connection.is_open:
-                over(Carried(b"".join(self._written), ending, self._ran_out))
+                over(self._carried(ending))
                 told = True
                 last()
         finally:
             if not told:
-                over(Carried(b"".join(self._written), Ending.READER_LEFT, self._ran_out))
+                over(self._carried(Ending.READER_LEFT))
+
+    def _carried(self, ending: Ending) -> Carried:
+        return Carried(b"".join(self._written), ending, self._started_at, self._ran_out)
 
     async def _act(self) -> tuple[Ending, Callable[[], None]]:
         """Do everything but the last thing; return how it ends, and the last thing."""
@@ -96,6 +91,8 @@ class Carrier:
 
     def _framed(self, data: bytes) -> bytes:
         """Return data as it goes on the wire, with the head before the first."""
+        if self._started_at is None:
+            self._started_at = self._clock()
         start, self._head = self._head, b""
         self._written.append(data)
         return start + (http.chunk(data) if self._plan.length is None else data)

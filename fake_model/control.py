@@ -61,6 +61,7 @@ class Control:
         handlers = {
             ("GET", "/__health"): self._health,
             ("GET", "/__journal"): self._read,
+            ("GET", "/__scripts"): self._list,
             ("POST", "/__scripts"): self._load,
             ("POST", "/__release"): self._release,
             ("POST", "/__reset"): self._reset,
@@ -100,12 +101,17 @@ class Control:
             }
         )
 
+    def _list(self, _: HttpRequest) -> JsonAnswer:
+        runs = [
+            {"token": token, "name": script.name, **_routes(token)} for token, script in self._journal.runs
+        ]
+        return _ok({"generation": self._journal.generation, "runs": runs})
+
     def _load(self, request: HttpRequest) -> JsonAnswer:
         load = _Load.model_validate_json(request.body)
         text = raw_json.members(request.body.decode())["script"]
         token = self._journal.open_run(parse_script(text, "script", yaml=False), load.token)
-        routes = {"marker": str(Marker(token)), "path": f"/run/{token}/v1", "apiKey": f"dp-{token}"}
-        return _ok({"token": token, **routes})
+        return _ok({"token": token, **_routes(token)})
 
     def _release(self, request: HttpRequest) -> JsonAnswer:
         release = _Release.model_validate_json(request.body)
@@ -114,6 +120,11 @@ class Control:
     def _reset(self, _: HttpRequest) -> JsonAnswer:
         self.reset()
         return _ok({"generation": self._journal.generation})
+
+
+def _routes(token: str) -> dict[str, JsonValue]:
+    """Return everything that makes a request belong to a run."""
+    return {"marker": str(Marker(token)), "path": f"/run/{token}/v1", "apiKey": f"dp-{token}"}
 
 
 def _ok(value: JsonValue) -> JsonAnswer:

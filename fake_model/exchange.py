@@ -17,6 +17,9 @@ from fake_model.plan import Plan
 from fake_model.reply import Reply
 from fake_model.request import ModelRequest
 
+Clock = Callable[[], float]
+"""Seconds, only ever growing."""
+
 Reader = Callable[[bytes], ModelRequest]
 """Reads a body in a provider's format; raises RequestError."""
 
@@ -28,6 +31,19 @@ class Ending(StrEnum):
     CUT = "cut"
     RESET = "reset"
     READER_LEFT = "reader-left"
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What went out: the body as far as it was written, how it ended, when it began, whether a loop ran to its end.
+
+    `started_at` is the time of the first byte, None where none was sent.
+    """
+
+    body: bytes
+    ending: Ending
+    started_at: float | None
+    ran_out: bool
 
 
 @dataclass(frozen=True, slots=True)

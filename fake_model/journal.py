@@ -11,15 +11,12 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from fake_model.errors import IncompleteError, JournalError, NotSeenError
-from fake_model.exchange import Ending, Entry, Exchange
+from fake_model.exchange import Carried, Clock, Entry, Exchange
 from fake_model.findings import Finding
 from fake_model.ids import Position, check_token
 from fake_model.request import ModelRequest
 from fake_model.script import Script
 from fake_model.walk import unconsumed
-
-Clock = Callable[[], float]
-"""Seconds, only ever growing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +81,12 @@ class Journal:
         """How many exchanges were recorded, over all generations."""
         return self._order
 
+    @property
+    def runs(self) -> tuple[tuple[str, Script], ...]:
+        """The runs of this generation: token and script of each."""
+        with self.changed:
+            return tuple((token, log.script) for token, log in self._runs.items())
+
     def open_run(self, script: Script, token: str | None = None) -> str:
         """Begin a run and return its token, the next of a counter where none is given.
 
@@ -139,14 +142,15 @@ class Journal:
             if self._waiting:
                 self.changed.notify_all()
 
-    def finished(self, entry: Entry, body: bytes, ending: Ending, findings: tuple[Finding, ...] = ()) -> None:
-        """Record how an answer went out; `body` is what was written of it."""
+    def finished(self, entry: Entry, carried: Carried, findings: tuple[Finding, ...] = ()) -> None:
+        """Record how an answer went out."""
         with self.changed:
             if entry.order in self._entries:
-                self._bytes += len(body) - len(entry.written)
-            entry.written = body
+                self._bytes += len(carried.body) - len(entry.written)
+            entry.written = carried.body
             entry.ended_at = self.clock()
-            entry.ending = ending
+            entry.started_at = entry.ended_at if carried.started_at is None else carried.started_at
+            entry.ending = carried.ending
             entry.findings += findings
             log = self._log_of(entry)
             if log is not None:

@@ -11,10 +11,10 @@ from typing import Self
 from fake_model import export
 from fake_model.background import Background
 from fake_model.control import Control
-from fake_model.exchange import Exchange
+from fake_model.exchange import Clock, Exchange
 from fake_model.findings import Finding
 from fake_model.gates import Gates
-from fake_model.journal import Clock, Journal
+from fake_model.journal import Journal
 from fake_model.run import Run
 from fake_model.script import Script
 from fake_model.server import ModelServer

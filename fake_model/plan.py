@@ -104,11 +104,20 @@ def of_reply(reply: Reply, provider: Provider, identity: Identity, *, stream: bo
         return Plan(
             200, STREAM_TYPE, tuple(_writes(events, reply.chunks)), None, hold=reply.hold, reply=reply
         )
-    document = provider.document(reply, identity)
+    document = _whole_document(reply, provider, identity)
     waits = [part for part in reply.parts if isinstance(part, Gate | Pause)]
-    actions = _with_faults((*waits, document), reply.faults, provider)
+    faults = tuple(fault for fault in reply.faults if not isinstance(fault, ErrorEvent))
+    actions = _with_faults((*waits, document), faults, provider)
     writes = tuple(_writes(actions, reply.chunks))
     return Plan(200, JSON_TYPE, writes, _length(document, actions), hold=reply.hold, reply=reply)
+
+
+def _whole_document(reply: Reply, provider: Provider, identity: Identity) -> bytes:
+    """Return the document of a reply that is not streamed; an error inside the 200 is then all of it."""
+    error = next((fault for fault in reply.faults if isinstance(fault, ErrorEvent)), None)
+    if error is not None:
+        return provider.error(500, error.message, error.code)
+    return provider.document(reply, identity)
 
 
 def _length(document: bytes, actions: tuple[Action, ...]) -> int:

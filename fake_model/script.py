@@ -63,6 +63,11 @@ class Arguments:
     pieces: int = 1
     deltas: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Refuse what can't be cut up."""
+        if self.pieces < 1:
+            raise ScriptError(f"expected arguments in at least 1 piece, got {self.pieces}")
+
 
 class MetaTool(StrEnum):
     """The meta tool that carries a call where the tools themselves are not offered one by one."""
@@ -154,6 +159,15 @@ class Step:
     asked: int | None = 1
     optional: bool = False
 
+    def __post_init__(self) -> None:
+        """Refuse a call under the id of one that does not come before it."""
+        for index, call in enumerate(self.calls):
+            if call.same_id_as is not None and not 0 <= call.same_id_as < index:
+                raise ScriptError(
+                    f"call {index} to {call.name}: expected same_id_as to be an earlier call of the step, "
+                    f"got {call.same_id_as}"
+                )
+
     @property
     def calls(self) -> tuple[Call, ...]:
         """The calls of this step in their order."""
@@ -166,6 +180,11 @@ class Repeat:
 
     step: Step
     times: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a step that is repeated less than once."""
+        if self.times is not None and self.times < 1:
+            raise ScriptError(f"expected a step to be repeated at least 1 time, got {self.times}")
 
 
 @dataclass(frozen=True, slots=True)

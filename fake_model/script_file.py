@@ -12,7 +12,7 @@ A file has `steps` for a script of one turn, or `turns`, each with `steps`. A st
 as that part.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -54,7 +54,7 @@ class ElementShape(PartShape):
     chunks: ChunksShape | None = None
     asked: int | None = Field(default=1, ge=1)
     optional: bool = False
-    repeat: int | Literal["forever"] | None = None
+    repeat: Annotated[int, Field(ge=1)] | Literal["forever"] | None = None
     branch: ResultShape | None = None
     arms: tuple[ArmShape, ...] = ()
     otherwise: "tuple[ElementShape, ...] | None" = None

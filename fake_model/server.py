@@ -7,10 +7,10 @@ from functools import lru_cache
 
 from fake_model import http, models
 from fake_model import plan as plans
-from fake_model.carry import Carried, Carrier
+from fake_model.carry import Carrier
 from fake_model.control import Control, JsonAnswer
 from fake_model.errors import RequestError
-from fake_model.exchange import Ending, Entry
+from fake_model.exchange import Carried, Ending, Entry
 from fake_model.findings import Finding, FindingKind
 from fake_model.gates import GateKey, Gates
 from fake_model.http import Connection, HttpRequest
@@ -197,14 +197,14 @@ class ModelServer:
         token = entry.position.token if entry.position else ""
 
         def over(carried: Carried) -> None:
-            self._journal.finished(entry, carried.body, carried.ending, _ran_out(entry, carried))
+            self._journal.finished(entry, carried, _ran_out(entry, carried))
 
         async def wait(gate: str) -> None:
             await self._gates.wait(GateKey(token, gate))
 
         self._under_way[connection] = entry
         try:
-            await Carrier(connection, plan, wait).carry(over)
+            await Carrier(connection, plan, wait, self._journal.clock).carry(over)
         finally:
             del self._under_way[connection]
 

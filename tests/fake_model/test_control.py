@@ -35,6 +35,24 @@ def test_a_script_is_loaded_and_played(http: httpx.Client) -> None:
     assert ask(http, "Hello [[dp:k7]]").json()["choices"][0]["message"]["content"] == "Hi."
 
 
+def test_runs_are_listed(http: httpx.Client) -> None:
+    """Whoever comes later finds out what is played and how to ask for it."""
+    http.post("/__scripts", json={"script": {**SCRIPT, "name": "greeting"}, "token": "k7"})
+
+    assert http.get("/__scripts").json() == {
+        "generation": 0,
+        "runs": [
+            {
+                "token": "k7",
+                "name": "greeting",
+                "marker": "[[dp:k7]]",
+                "path": "/run/k7/v1",
+                "apiKey": "dp-k7",
+            }
+        ],
+    }
+
+
 def test_a_script_gets_a_token_where_none_is_given(http: httpx.Client) -> None:
     """The counter goes on from run to run."""
     tokens = [http.post("/__scripts", json={"script": SCRIPT}).json()["token"] for _ in range(2)]

@@ -171,6 +171,13 @@ def test_an_error_event_ends_the_stream() -> None:
     assert sent == b"".join(events(reply)[:2]) + CHAT.error_event("sorry", "overloaded", 2)
 
 
+def test_an_error_inside_a_whole_200_is_the_providers_error_body() -> None:
+    """A document has no events: the error is all of it."""
+    whole = plan(Reply((Say(("a",)),), faults=(error_event(2, "sorry", "overloaded"),)), stream=False)
+
+    assert (whole.status, whole.at_once) == (200, CHAT.error(500, "sorry", "overloaded"))
+
+
 def test_faults_apply_in_their_order() -> None:
     """A broken event can be the last one before the cut."""
     reply = Reply((Say(("a", "b")),), faults=(broken_event(1), cut(after_events=2)))

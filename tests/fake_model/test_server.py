@@ -269,6 +269,20 @@ def test_gates_of_two_runs_are_two_gates(
     answers[1].result(5)
 
 
+def test_the_first_byte_has_its_time(model: FakeModel, http: httpx.Client, pool: ThreadPoolExecutor) -> None:
+    """How long an application waited can be told from how long it read."""
+    run = model.play(script(step(say("At last."), hold="door")))
+    answer = pool.submit(ask, http, run.prompt("Hello"))
+    run.wait_held("door")
+    released = time.monotonic()
+    run.release("door")
+    answer.result(5)
+
+    (exchange,) = run.wait_finished(1)
+    assert exchange.sent is not None
+    assert exchange.arrived_at < released < exchange.sent.started_at <= exchange.sent.ended_at
+
+
 def test_a_pause_is_no_gate(model: FakeModel, http: httpx.Client) -> None:
     """A reply can take its time; the journal says how long it took."""
     run = model.play(script(step(say("a"), pause(0.05), say("b"))))

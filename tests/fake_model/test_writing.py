@@ -117,6 +117,12 @@ def test_a_repeat_and_a_branch_hold_steps() -> None:
         (cut, "either after_events or after_bytes"),
         (lambda: cut(after_events=1, after_bytes=1), "either after_events or after_bytes"),
         (lambda: every(0), "stride"),
+        (lambda: repeat(say("a"), 0), "at least 1 time"),
+        (lambda: call("domain:x", pieces=0), "at least 1 piece"),
+        (
+            lambda: step(call("domain:x", same_id_as=0)),
+            "call 0 to domain:x: expected same_id_as to be an earlier call",
+        ),
         (lambda: ChunkPlan((5, 5)), "growing offsets"),
     ],
 )
