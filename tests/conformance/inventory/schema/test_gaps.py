@@ -33,7 +33,7 @@ def accepts(schema: Json, value: Any) -> bool:
     return jsonschema.Draft202012Validator(schema).is_valid(value)
 
 
-@settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=120, suppress_health_check=[HealthCheck.too_slow])
 @given(SCHEMAS, SCHEMAS, st.lists(VALUES, min_size=4, max_size=8))
 def test_what_is_shown_to_be_within_is_within(inner: Json, outer: Json, values: list[Any]) -> None:
     """No gap is a proof: whatever an independent validator accepts under the inner schema it accepts under the outer."""
@@ -41,7 +41,7 @@ def test_what_is_shown_to_be_within_is_within(inner: Json, outer: Json, values: 
         assert [] == [value for value in values if accepts(inner, value) and not accepts(outer, value)]
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(SCHEMAS, VALUES)
 def test_what_is_certainly_accepted_is_accepted(schema: Json, value: Any) -> None:
     """A value that is called certain is accepted by an independent validator too."""
@@ -50,7 +50,7 @@ def test_what_is_certainly_accepted_is_accepted(schema: Json, value: Any) -> Non
         assert accepts(schema, value)
 
 
-@settings(max_examples=60)
+@settings(deadline=None, max_examples=60)
 @given(SCHEMAS)
 def test_every_schema_is_within_itself_and_within_anything(schema: Json) -> None:
     """Without this, an unchanged schema could be called a widening."""
@@ -58,7 +58,7 @@ def test_every_schema_is_within_itself_and_within_anything(schema: Json) -> None
     assert within(schema, {})
 
 
-@settings(max_examples=60)
+@settings(deadline=None, max_examples=60)
 @given(SCHEMAS, SCHEMAS)
 def test_comparing_backwards_swaps_wider_and_narrower(old: Json, new: Json) -> None:
     """What a change lets through is what its undoing refuses."""
