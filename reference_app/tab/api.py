@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from typing import TypeVar
 
 import httpx
 from pydantic import TypeAdapter, ValidationError
@@ -23,6 +24,10 @@ from reference_app.tab.records import (
 
 _INVOICES = TypeAdapter(tuple[Invoice, ...])
 _CLIENTS = TypeAdapter(tuple[Client, ...])
+_SESSION = TypeAdapter(SessionAnswer)
+_APPROVAL = TypeAdapter(Approval)
+_DECISION = TypeAdapter(DecisionAnswer)
+_Value = TypeVar("_Value")
 
 
 class Api:
@@ -74,15 +79,15 @@ class Api:
 
     async def invoices(self, kind: str) -> tuple[Invoice, ...]:
         """The ledger's rows of a kind: ``pending`` or ``all``."""
-        return _INVOICES.validate_python(await self.rpc("list-invoices", {"kind": kind}))
+        return _read(_INVOICES, await self.rpc("list-invoices", {"kind": kind}))
 
     async def clients(self) -> tuple[Client, ...]:
         """All clients."""
-        return _CLIENTS.validate_python(await self.rpc("list-clients", {}))
+        return _read(_CLIENTS, await self.rpc("list-clients", {}))
 
     async def person(self) -> Person | None:
         """Who is signed in, as the server says."""
-        return SessionAnswer.model_validate(await self._json("GET", "/api/session")).user
+        return _read(_SESSION, await self._json("GET", "/api/session")).user
 
     async def switch_user(self, user: str) -> None:
         """Sign in as somebody else; the server's cookie replaces the one that this tab was opened with."""
@@ -96,7 +101,7 @@ class Api:
 
     async def approval(self, approval_id: str) -> Approval:
         """One approval, whatever its state."""
-        return Approval.model_validate(await self._json("GET", f"/api/approvals/{approval_id}"))
+        return _read(_APPROVAL, await self._json("GET", f"/api/approvals/{approval_id}"))
 
     async def decide(
         self, approval_id: str, *, approved: bool, thread_id: str, input_hash: str | None
@@ -105,7 +110,7 @@ class Api:
         body: dict[str, Json] = {"approved": approved, "threadId": thread_id}
         if input_hash is not None:
             body["inputHash"] = input_hash
-        return DecisionAnswer.model_validate(await self._json("POST", f"/api/approvals/{approval_id}", body))
+        return _read(_DECISION, await self._json("POST", f"/api/approvals/{approval_id}", body))
 
     async def thread_messages(self, thread_id: str) -> Json:
         """The stored messages of a conversation."""
@@ -130,6 +135,18 @@ class Api:
                 yield response.aiter_raw()
         except httpx.HTTPError as error:
             raise UnreachableError(f"The host's answer broke off: {type(error).__name__}.") from error
+
+
+def _read(shape: TypeAdapter[_Value], value: Json) -> _Value:
+    """Read an answer; one of another shape is the server's error, and told as one."""
+    try:
+        return shape.validate_python(value)
+    except ValidationError as error:
+        issue = error.errors()[0]
+        where = ".".join(map(str, issue["loc"])) or "the answer"
+        raise ServerError(
+            200, "UNREADABLE", f"The server's answer can't be read: {where}: {issue['msg']}"
+        ) from error
 
 
 def _parse(response: httpx.Response) -> Json:

@@ -90,6 +90,7 @@ class MiniServer:
     approvals: dict[str, dict[str, Any]] = field(default_factory=dict)
     threads: dict[str, list[Any]] = field(default_factory=dict)
     reply: Callable[[str], tuple[int, Any]] | None = None
+    one_id: bool = False
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
@@ -109,6 +110,24 @@ class MiniServer:
             await asyncio.gather(task, return_exceptions=True)
             for listening in server.servers:
                 listening.close()
+
+    def start_over(self) -> None:
+        """Forget everything that happened, and put the ledger as it is at the start."""
+        fresh = MiniServer()
+        for name in (
+            "steps",
+            "posted",
+            "told",
+            "written",
+            "decided",
+            "approvals",
+            "threads",
+            "reply",
+            "arrived",
+        ):
+            setattr(self, name, getattr(fresh, name))
+        self.one_id = False
+        self.restock()
 
     def restock(self) -> None:
         """Put the ledger as it is at the start."""
@@ -263,7 +282,7 @@ class MiniServer:
         answers: list[dict[str, Any]] = []
         pending = []
         for index, call in enumerate(step.calls):
-            call_id = f"call_{number}_{index}"
+            call_id = f"call_{number}_{0 if self.one_id else index}"
             named = {"toolCallId": call_id, "wireName": call.wire_name, "canonicalId": call.canonical_id}
             yield line({"type": "tool-call", **named, "executor": call.executor, "input": call.input})
             parts.append(

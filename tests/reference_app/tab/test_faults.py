@@ -185,73 +185,82 @@ async def _replaced(tab: Tab, server: MiniServer) -> Any:
     return server.results()
 
 
+async def _turned(tab: Tab, server: MiniServer) -> Any:
+    hold = asyncio.Event()
+    await open_as(tab, route=CHASING)
+    server.steps = [Step((CHASE,), hold=hold), DONE]
+    turn = asyncio.ensure_future(tab.send("Go."))
+    await server.arrived.wait()
+    await tab.act("open-chase", {"key": "2"})
+    hold.set()
+    await turn
+    return server.written
+
+
 async def _left(tab: Tab, server: MiniServer) -> Any:
     leave = browser("view:app.navigation.goTo", {"path": "/receivables/clients"})
     await _turn(tab, server, Step((leave, FILTER)))
     return (server.results(), seen(tab)["route"])
 
 
-@pytest.mark.parametrize(
-    ("name", "symptom"),
-    [
-        ("unmounted-offered", _offered),
-        ("unavailable-hidden", _states),
-        ("reason-missing", _states),
-        ("availability-cached", _states),
-        ("state-in-description", _described),
-        ("note-in-description", _described),
-        ("internal-in-description", _described),
-        ("dom-verb-offered", _offered),
-        ("catalog-frozen", _after_navigation),
-        ("instances-share-a-name", _two_cards),
-        ("hidden-reference-offered", _offered_to_an_analyst),
-        ("hidden-disclosed", _offered_to_an_analyst),
-        ("bound-key-in-schema", _schema),
-        ("bind-to-first-row", _chasing(None, f"{PENDING}?chase=2")),
-        ("binding-without-target", _states),
-        ("locked-field-accepted", _chasing({"invoiceId": 2})),
-        ("locked-field-same-value", _chasing({"invoiceId": 1})),
-        ("locked-field-ignored", _chasing({"invoiceId": 2})),
-        ("locked-field-untyped", _chasing({"invoiceId": 1})),
-        ("bound-input-unchecked", _chasing({"remindersSent": 1, "colour": "red"})),
-        ("gated-reference-declared", _offered),
-        ("bound-call-reaches-gated", _chasing(None)),
-        ("steers-to-gated", _filtered),
-        ("agent-path-differs", _filtered),
-        ("availability-not-rechecked", _chasing(None, PENDING)),
-        ("unavailable-untyped", _chasing(None, PENDING)),
-        ("unmounted-callable", _left),
-        ("stale-registration-accepted", _replaced),
-        ("view-input-unchecked", _misfiltered),
-        ("precondition-skipped", _wrong_row),
-        ("view-retry-missing", _misfiltered),
-        ("view-retry-wrong", _misfiltered),
-        ("confirmation-skipped", _discarded),
-        ("confirmation-denied-runs", _discarded),
-        ("confirmation-error-untyped", _discarded),
-        ("confirmation-any-input", _asked_about),
-        ("confirmation-shows-agent-input", _asked_about),
-        ("approval-card-hides-input", _approval),
-        ("approval-decides-itself", _approval),
-        ("no-settle", _after_navigation),
-        ("navigation-not-followed", _after_navigation),
-        ("loop-guard-off", _wrong_row),
-        ("pending-left-open", _left_over),
-        ("no-reconcile", _paid),
-        ("error-as-success", _misfiltered),
-        ("identity-from-page", _posted),
-    ],
-)
+SYMPTOMS: list[tuple[str, Symptom]] = [
+    ("unmounted-offered", _offered),
+    ("unavailable-hidden", _states),
+    ("reason-missing", _states),
+    ("availability-cached", _states),
+    ("state-in-description", _described),
+    ("note-in-description", _described),
+    ("internal-in-description", _described),
+    ("dom-verb-offered", _offered),
+    ("catalog-frozen", _after_navigation),
+    ("instances-share-a-name", _two_cards),
+    ("hidden-reference-offered", _offered_to_an_analyst),
+    ("hidden-disclosed", _offered_to_an_analyst),
+    ("bound-key-in-schema", _schema),
+    ("bind-at-offer-time", _turned),
+    ("bind-to-first-row", _chasing(None, f"{PENDING}?chase=2")),
+    ("binding-without-target", _states),
+    ("locked-field-accepted", _chasing({"invoiceId": 2})),
+    ("locked-field-same-value", _chasing({"invoiceId": 1})),
+    ("locked-field-ignored", _chasing({"invoiceId": 2})),
+    ("locked-field-untyped", _chasing({"invoiceId": 1})),
+    ("bound-input-unchecked", _chasing({"remindersSent": 1, "colour": "red"})),
+    ("gated-reference-declared", _offered),
+    ("bound-call-reaches-gated", _chasing(None)),
+    ("steers-to-gated", _filtered),
+    ("agent-path-differs", _filtered),
+    ("availability-not-rechecked", _chasing(None, PENDING)),
+    ("unavailable-untyped", _chasing(None, PENDING)),
+    ("unmounted-callable", _left),
+    ("stale-registration-accepted", _replaced),
+    ("view-input-unchecked", _misfiltered),
+    ("precondition-skipped", _wrong_row),
+    ("view-retry-missing", _misfiltered),
+    ("view-retry-wrong", _misfiltered),
+    ("confirmation-skipped", _discarded),
+    ("confirmation-denied-runs", _discarded),
+    ("confirmation-error-untyped", _discarded),
+    ("confirmation-any-input", _asked_about),
+    ("confirmation-shows-agent-input", _asked_about),
+    ("approval-card-hides-input", _approval),
+    ("approval-decides-itself", _approval),
+    ("no-settle", _after_navigation),
+    ("navigation-not-followed", _after_navigation),
+    ("loop-guard-off", _wrong_row),
+    ("pending-left-open", _left_over),
+    ("no-reconcile", _paid),
+    ("error-as-success", _misfiltered),
+    ("identity-from-page", _posted),
+]
+
+
+@pytest.mark.parametrize(("name", "symptom"), SYMPTOMS)
 async def test_a_fault_shows(
     tab: Tab, server: MiniServer, name: str, symptom: Symptom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the fault in, the same scene looks another way; a fault that nobody could see would prove nothing."""
     sound = repr(await symptom(tab, server))
-    fresh = MiniServer(server.url)
-    for attribute in ("steps", "posted", "written", "decided", "approvals", "threads", "reply"):
-        setattr(server, attribute, getattr(fresh, attribute))
-    server.arrived.clear()
-    server.restock()
+    server.start_over()
 
     CATALOGUE[name].install(monkeypatch.setattr)
     faulty = repr(await symptom(tab, server))
