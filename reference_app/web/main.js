@@ -6,7 +6,7 @@
 
 import { parseAddress } from "./console/address.js";
 import { Assistant } from "./console/assistant.js";
-import { loadContracts, loadFaults } from "./console/loading.js";
+import { loadContracts, loadFaults, loadLab } from "./console/loading.js";
 import { Page } from "./console/page.js";
 import { takeParameters } from "./console/parameters.js";
 import { storage } from "./console/storage.js";
@@ -26,7 +26,8 @@ async function start() {
   const notice = (/** @type {string} */ text) => app.notices.add(text);
   problems.forEach(notice);
   await loadFaults(parameters.faults).catch((error) => notice(error.message));
-  const [contracts, person] = await Promise.all([loadContracts(), api.person()]);
+  if (parameters.hasLab) await loadLab();
+  const [contracts, person] = await Promise.all([loadContracts(parameters.hasLab), api.person()]);
   const page = new Page(contracts, clock, parameters, {
     needs: needsOf,
     show: (remount) => app.show(remount),

@@ -25,6 +25,9 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 SHELL_PATHS = ("/", "/receivables", "/receivables/{rest:path}", "/about")
 """The console's routes; the page itself finds out which screen it shows."""
 
+LAB_PATH = "/lab"
+"""Where demonstrations have the lab."""
+
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -55,6 +58,7 @@ _MEDIA_TYPES = {
 }
 _FOLDER = Path(__file__).parent
 _FAULTS = "faults/"
+_DEMO_ONLY = (_FAULTS, "lab/")
 _DEFECT = re.compile(r"\A/\*\*\n \* (?P<sentence>.+?)\n \*(?:/|\n)", re.DOTALL)
 
 
@@ -77,10 +81,10 @@ def endpoints(*, demo_controls: bool) -> Iterator[tuple[str, list[str], Endpoint
     """The page's paths, methods and endpoints.
 
     Args:
-        demo_controls: Whether the deliberate defects of the page are served.
+        demo_controls: Whether the lab and the deliberate defects of the page are served.
     """
     web = Web(demo_controls=demo_controls)
-    for path in SHELL_PATHS:
+    for path in (*SHELL_PATHS, LAB_PATH) if demo_controls else SHELL_PATHS:
         yield path, ["GET"], web.shell
     yield "/web/{name:path}", ["GET"], web.file
     yield "/web", ["GET"], web.file
@@ -90,7 +94,7 @@ class Web:
     """Serves the page.
 
     Args:
-        demo_controls: Whether the deliberate defects of the page are served.
+        demo_controls: Whether the lab and the deliberate defects of the page are served.
     """
 
     def __init__(self, *, demo_controls: bool) -> None:
@@ -110,7 +114,7 @@ class Web:
         return _respond(request, asset)
 
     def _find(self, name: str) -> Asset | None:
-        if name.startswith(_FAULTS) and not self._demo_controls:
+        if name.startswith(_DEMO_ONLY) and not self._demo_controls:
             return None
         return assets().get(name)
 
@@ -131,6 +135,7 @@ def assets() -> dict[str, Asset]:
         if path.suffix in _MEDIA_TYPES
     }
     found["contracts/bundle.json"] = _json(contract_bundle())
+    found["lab/bundle.json"] = _json(contract_bundle("lab"))
     found["faults/index.json"] = _json({"faults": list(fault_list())})
     return found
 
@@ -145,19 +150,23 @@ def shell() -> Asset:
 
 
 def _is_loaded_at_start(name: str) -> bool:
-    """Whether the page imports a module when it starts: not the defects, and not what holds types alone."""
-    return name.endswith(".js") and not name.startswith(_FAULTS) and name != "surface/types.js"
+    """Whether the page imports a module when it starts: not lab and defects, and not what holds types alone."""
+    return name.endswith(".js") and not name.startswith(_DEMO_ONLY) and name != "surface/types.js"
 
 
-def contract_bundle() -> JsonObject:
-    """The component contracts and the contextual manifest as they are written, and the inventory compiled from them."""
-    declared = declarations()
+def contract_bundle(*more: str) -> JsonObject:
+    """The component contracts and the contextual manifest as they are written, and the inventory compiled from them.
+
+    Args:
+        more: Folders of further contracts inside the contract folder.
+    """
     folder = contract_folder()
-    names = [Path(declaration.origin).name for declaration in declared]
+    declared = [(folder, declaration) for declaration in declarations()]
+    declared += [(folder / part, declaration) for part in more for declaration in declarations(part)]
     return {
-        "components": [loads((folder / name).read_bytes()) for name in names],
+        "components": [loads((place / Path(d.origin).name).read_bytes()) for place, d in declared],
         "manifest": loads((folder / "manifest.json").read_bytes()),
-        "compiled": compile_manifest(declared).to_json(),  # type: ignore[dict-item]  # JSON of the surface's own kind
+        "compiled": compile_manifest(declaration for _, declaration in declared).to_json(),
     }
 
 

@@ -68,7 +68,8 @@ export class ChaseModel {
   type(text) {
     const invoice = this.invoice();
     if (invoice === undefined) return;
-    this.#drafts.set(invoice.id, text);
+    if (text === "") this.#drafts.delete(invoice.id);
+    else this.#drafts.set(invoice.id, text);
     this.page.touch();
   }
 
@@ -88,7 +89,7 @@ export class ChaseModel {
     const draft = this.draft();
     /** @type {JsonObject} */
     const entered = { ...fields, invoiceId: invoice.id };
-    if (draft !== undefined) entered.note = draft === "" ? null : draft;
+    if (draft !== undefined) entered.note = draft;
     await this.page.rpc(OPERATION, entered);
     this.#drafts.delete(invoice.id);
     this.page.touch();

@@ -23,17 +23,23 @@ async function load(path) {
 /**
  * The contracts that the components are bound to, the compiled inventory that proves them, and what may be bound.
  *
+ * @param {boolean} withLab whether the lab's are among them
  * @returns {Promise<Contracts>}
  */
-export async function loadContracts() {
+export async function loadContracts(withLab) {
   const bundle = /** @type {{compiled: unknown, components: Contract[], manifest: {tools: JsonObject}}} */ (
-    await load("/web/contracts/bundle.json")
+    await load(withLab ? "/web/lab/bundle.json" : "/web/contracts/bundle.json")
   );
   return {
     authority: await Authority.mint(bundle.compiled),
     components: Object.fromEntries(bundle.components.map((contract) => [contract.component, contract])),
     bindable: Object.keys(bundle.manifest.tools),
   };
+}
+
+/** Put the lab among the screens; the server has it in demonstrations only. */
+export async function loadLab() {
+  await import("/web/lab/lab-screen.js");
 }
 
 /**

@@ -15,7 +15,7 @@ import { addressText, parseAddress } from "./address.js";
 import { Data } from "./data.js";
 import { rpcExecutor } from "./executor.js";
 import { mounting } from "./mounting.js";
-import { KNOWN_PATHS, ROUTES, routeOf } from "./routes.js";
+import { knownPaths, routeOf } from "./routes.js";
 
 /** @import { Person } from "../host/api.js" */
 /** @import { Authority } from "../surface/authority.js" */
@@ -50,7 +50,7 @@ export class Page {
   #contracts;
   #stage;
   /** @type {Address} */
-  #asked = parseAddress(ROUTES[0].path);
+  #asked = parseAddress(routeOf("").path);
   /** @type {Address} */
   #shown = this.#asked;
   #isDirty = false;
@@ -119,7 +119,7 @@ export class Page {
    * @param {{history?: "push" | "replace" | "none"}} [options]
    */
   go(address, { history: entry } = {}) {
-    const target = KNOWN_PATHS.includes(address.path) ? address : parseAddress(ROUTES[0].path);
+    const target = knownPaths().includes(address.path) ? address : parseAddress(routeOf("").path);
     const how = entry ?? (target.path === this.#asked.path ? "replace" : "push");
     this.#asked = target;
     if (how === "push") history.pushState(null, "", addressText(target));

@@ -17,7 +17,7 @@ import { storage } from "./storage.js";
 /**
  * @typedef {Readonly<{
  *   mode: "direct" | "meta", faults: readonly string[], confirmations: "wait" | "two-phase", turnSteps: number,
- *   turnDeadlineMs: number, settleMs: number, limits: Limits,
+ *   turnDeadlineMs: number, settleMs: number, limits: Limits, hasLab: boolean,
  * }>} Parameters
  */
 
@@ -61,6 +61,7 @@ function read(kept) {
       mode: kept.mode === "meta" ? "meta" : "direct",
       faults: (kept.fault ?? "").split(",").filter((name) => name !== ""),
       confirmations: settings.confirmations === "two-phase" ? "two-phase" : "wait",
+      hasLab: settings.lab === "on",
       turnSteps: number(settings, "turn_steps"),
       turnDeadlineMs: number(settings, "turn_deadline_ms"),
       settleMs: number(settings, "settle_ms"),
@@ -94,6 +95,7 @@ function readSettings(text) {
  */
 function fits(name, value) {
   if (name === "confirmations") return value === "wait" || value === "two-phase";
+  if (name === "lab") return value === "on" || value === "off";
   return Object.hasOwn(NUMBERS, name) && /^[1-9]\d{0,8}$/.test(value ?? "");
 }
 

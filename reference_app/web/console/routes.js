@@ -6,22 +6,28 @@
 
 /** @typedef {Readonly<{path: string, title: string, scope: readonly string[]}>} Route */
 
-/** @type {readonly [Route, ...Route[]]} */
-export const ROUTES = Object.freeze([
-  { path: "/receivables/pending", title: "Pending invoices", scope: ["invoices", "reporting", "collections"] },
+/** @type {Route} */
+const HOME = { path: "/receivables/pending", title: "Pending invoices", scope: ["invoices", "reporting", "collections"] };
+
+/** The screens in the order of the navigation; the first is where a page that is asked for nothing known opens. */
+export const ROUTES = [
+  HOME,
   { path: "/receivables/all", title: "All invoices", scope: ["invoices", "reporting"] },
   { path: "/receivables/clients", title: "Clients", scope: ["clients", "invoices"] },
   { path: "/about", title: "How this works", scope: ["app"] },
-]);
+];
 
-export const KNOWN_PATHS = ROUTES.map(({ path }) => path);
+/** @returns {string[]} */
+export function knownPaths() {
+  return ROUTES.map(({ path }) => path);
+}
 
 /**
  * @param {string} path
  * @returns {Route} the first screen for a path that is not known
  */
 export function routeOf(path) {
-  return ROUTES.find((route) => route.path === path) ?? ROUTES[0];
+  return ROUTES.find((route) => route.path === path) ?? HOME;
 }
 
 /**

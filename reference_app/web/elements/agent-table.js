@@ -25,6 +25,8 @@ export class AgentTable extends AgentElement {
   actions = () => [];
   /** @type {(row: AnyRow) => string} */
   note = () => "";
+  /** @type {(row: AnyRow) => boolean} whether something is open for it */
+  isOpen = () => false;
   /** how rows are called, one and many */
   noun = ["row", "rows"];
   #head = el("tr");

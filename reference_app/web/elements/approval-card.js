@@ -28,6 +28,7 @@ export class ApprovalCard extends HTMLElement {
   #state = el("span", { className: "state", "data-part": "state" });
   #text = el("p", { "data-part": "text" });
   #input = el("pre", { "data-part": "input", tabIndex: 0, "aria-label": "What would run" });
+  #lead = el("p", { className: "detail" });
   #about = el("dl", { className: "about" });
   #expires = el("p", { className: "detail" });
   #approve = el("button", { type: "button", className: "primary", "data-hook": "approve" }, "Approve");
@@ -41,7 +42,7 @@ export class ApprovalCard extends HTMLElement {
     this.append(
       el("header", {}, this.#title, this.#state),
       this.#text,
-      el("p", { className: "detail" }, "This is what would run, as it stands:"),
+      this.#lead,
       this.#input,
       this.#about,
       this.#expires,
@@ -64,6 +65,7 @@ export class ApprovalCard extends HTMLElement {
     setText(this.#text, [approval.reasons?.join("; "), approval.failure].filter(Boolean).join(" — "));
     setText(this.#input, pretty(approvals.shownInput(approval)));
     this.#showSubject(approval.subject?.shown ?? {});
+    setText(this.#lead, status === "pending" ? "This is exactly what would run:" : "This is what was asked for:");
     this.#expires.hidden = status !== "pending";
     setText(this.#expires, `Can be decided until ${timeOf(approval.expiresAt)}. Risk: ${approval.risk ?? "unknown"}.`);
     this.#buttons.hidden = status !== "pending";

@@ -25,6 +25,7 @@ export class ChaseDialog extends AgentElement {
   #last = el("input", { type: "date", "data-field": "lastReminderDate" });
   #expected = el("input", { type: "date", "data-field": "expectedPaymentDate" });
   #note = el("textarea", { rows: 2, maxLength: 500, "data-field": "note" });
+  #savedNote = el("p", { className: "foreign wide" }, "Saved note: ", el("bdi", { "data-field": "savedNote" }));
   #ask = el("input", { type: "checkbox", "data-act": "ask-before-chasing" });
   #save = el("button", { type: "submit", className: "primary", "data-act": "save-chase" }, "Save");
   #discard = el("button", { type: "button", "data-act": "discard-draft" }, "Discard note");
@@ -58,13 +59,20 @@ export class ChaseDialog extends AgentElement {
       labelled("Reminders sent", this.#reminders),
       labelled("Last reminder", this.#last),
       labelled("Promised for", this.#expected),
-      labelled("Note", this.#note, "wide"),
+      this.#savedNote,
+      labelled("New note", this.#note, "wide"),
       el("div", { className: "buttons" }, this.#save, this.#discard, close),
       el("label", { className: "choice" }, this.#ask, "Ask me before the assistant records anything about a chase"),
     );
     this.#dialog.append(el("header", {}, this.#title, this.#text, this.#invoiceNote), form);
     this.#dialog.addEventListener("keydown", ({ key }) => key === "Escape" && model.close());
     this.append(this.#dialog);
+  }
+
+  /** Lead a person into the dialog that they opened. */
+  enter() {
+    this.scrollIntoView({ block: "nearest" });
+    this.#reminders.focus({ preventScroll: true });
   }
 
   update() {
@@ -91,7 +99,9 @@ export class ChaseDialog extends AgentElement {
     this.#showSaved(this.#reminders, String(collection?.reminders_sent ?? 0), isAnother);
     this.#showSaved(this.#last, collection?.last_reminder_date ?? "", isAnother);
     this.#showSaved(this.#expected, collection?.expected_payment_date ?? "", isAnother);
-    setValue(this.#note, this.model.draft() ?? collection?.note ?? "");
+    this.#savedNote.hidden = !collection?.note;
+    setText(/** @type {Element} */ (this.#savedNote.lastElementChild), collection?.note ?? "");
+    setValue(this.#note, this.model.draft() ?? "");
   }
 
   /**

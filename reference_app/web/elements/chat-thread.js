@@ -21,6 +21,7 @@ export class ChatThread extends HTMLElement {
   /** @type {(approval: Approval, approved: boolean) => Promise<void>} */
   decide = async () => {};
   #list = el("div", { className: "entries" });
+  #isFollowing = true;
   #empty = el("p", { className: "hint" }, "Ask about what is on the screen, or have something done. You see every call here.");
   /** @type {Keyed<Entry, EntryElement>} */
   #entries = new Keyed(
@@ -34,15 +35,22 @@ export class ChatThread extends HTMLElement {
     setAttribute(this, "role", "log");
     setAttribute(this, "aria-label", "Conversation");
     setAttribute(this, "tabindex", "0");
+    this.addEventListener("scroll", () => {
+      const { scrollHeight, scrollTop, clientHeight } = this;
+      this.#isFollowing = scrollHeight - scrollTop - clientHeight < NEAR_END;
+    });
+    new ResizeObserver(() => this.#follow()).observe(this);
   }
 
   /** @param {Conversation} conversation */
   update({ id, thread }) {
-    const { scrollHeight, scrollTop, clientHeight } = this;
-    const isAtEnd = scrollHeight - scrollTop - clientHeight < NEAR_END;
     this.#empty.hidden = thread.length > 0;
     this.#entries.show(this.#list, thread, ({ key }) => `${id} ${key}`);
-    if (isAtEnd) this.scrollTop = this.scrollHeight;
+    this.#follow();
+  }
+
+  #follow() {
+    if (this.#isFollowing) this.scrollTop = this.scrollHeight;
   }
 
   /**

@@ -21,8 +21,12 @@ import { SignIn } from "./sign-in.js";
 
 /** @typedef {HTMLElement & {update: () => void, page?: Page}} Screen */
 
-/** @type {{[path: string]: {needs: readonly Need[], element: new () => Screen}}} */
-const SCREENS = {
+/**
+ * What shows each path, and what has to be read before it can.
+ *
+ * @type {{[path: string]: {needs: readonly Need[], element: new () => Screen}}}
+ */
+export const SCREENS = {
   "/receivables/pending": { needs: ["pending", "summary", "aging"], element: PendingScreen },
   "/receivables/all": { needs: ["all", "summary", "aging"], element: LedgerScreen },
   "/receivables/clients": { needs: ["clients"], element: ClientsScreen },

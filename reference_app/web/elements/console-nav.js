@@ -5,7 +5,7 @@
  */
 
 import { parseAddress } from "../console/address.js";
-import { KNOWN_PATHS, ROUTES } from "../console/routes.js";
+import { ROUTES, knownPaths } from "../console/routes.js";
 import { AgentElement } from "./agent-element.js";
 import { el, setAttribute } from "./dom.js";
 
@@ -15,15 +15,15 @@ export class ConsoleNav extends AgentElement {
   component() {
     return this.page.bind("app.navigation", {
       reads: {
-        readCurrentRoute: { read: () => ({ path: this.page.path(), title: this.page.title, knownRoutes: KNOWN_PATHS }) },
+        readCurrentRoute: { read: () => ({ path: this.page.path(), title: this.page.title, knownRoutes: knownPaths() }) },
       },
       does: {
         goTo: {
           execute: ({ path }) => this.#open(String(path)),
           precondition: ({ path }) =>
-            KNOWN_PATHS.includes(String(path))
+            knownPaths().includes(String(path))
               ? undefined
-              : { message: "There is no such screen.", details: { knownRoutes: KNOWN_PATHS } },
+              : { message: "There is no such screen.", details: { knownRoutes: knownPaths() } },
         },
       },
     });

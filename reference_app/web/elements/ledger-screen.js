@@ -53,11 +53,12 @@ export class LedgerScreen extends HTMLElement {
     const press = (/** @type {string} */ operation) => () => {
       void this.page.operate(() => this.page.rpc(operation, { id }));
     };
-    if (status === "sent") return [{ act: "record-payment", label: "Record payment", name, run: press("mark-invoice-paid") }];
+    const hint = `Paid: record the payment of ${name}`;
+    if (status === "sent") return [{ act: "record-payment", label: "Paid", hint, run: press("mark-invoice-paid") }];
     if (status === "paid") return [];
     return [
-      { act: "issue-invoice", label: "Issue", name, run: press("issue-invoice") },
-      { act: "delete-invoice", label: "Delete", name, run: press("delete-invoice"), isDangerous: true },
+      { act: "issue-invoice", label: "Issue", hint: `Issue ${name}`, run: press("issue-invoice") },
+      { act: "delete-invoice", label: "Delete", hint: `Delete ${name}`, run: press("delete-invoice"), isDangerous: true },
     ];
   }
 }

@@ -30,6 +30,8 @@ export class PendingScreen extends HTMLElement {
   #selection = /** @type {never} */ (undefined);
   /** @type {ChaseModel} */
   #chase = /** @type {never} */ (undefined);
+  /** @type {ChaseDialog | undefined} */
+  #dialog;
   #selected = el("span");
   #bar = el("p", { className: "selection", hidden: true });
 
@@ -49,8 +51,10 @@ export class PendingScreen extends HTMLElement {
       model: /** @type {TableModel<any>} */ (this.#table),
       selection: /** @type {Selection<any>} */ (this.#selection),
       actions: (row) => this.#actions(row),
+      isOpen: ({ id }) => this.#chase.invoice()?.id === id,
       noun: ["pending invoice", "pending invoices"],
     });
+    this.#dialog = dialog;
     this.#parts = [figures, dialog, table];
     this.append(figures, dialog, this.#bar, table);
   }
@@ -64,16 +68,27 @@ export class PendingScreen extends HTMLElement {
   }
 
   /**
+   * Open the dialog for somebody who pressed a button for it, and lead them there.
+   *
+   * @param {number} id
+   */
+  async #openChase(id) {
+    this.#chase.open(id);
+    await this.page.untilShown();
+    this.#dialog?.enter();
+  }
+
+  /**
    * @param {AnyRow} row
    * @returns {RowAction[]}
    */
   #actions({ id }) {
     const name = this.#table.find(id)?.reference ?? String(id);
-    const chase = { act: "open-chase", label: "Chase", name, run: () => this.#chase.open(id) };
+    const chase = { act: "open-chase", label: "Chase", hint: `Chase ${name}`, run: () => void this.#openChase(id) };
     const pay = {
       act: "record-payment",
-      label: "Record payment",
-      name,
+      label: "Paid",
+      hint: `Paid: record the payment of ${name}`,
       run: () => void this.page.operate(() => this.page.rpc("mark-invoice-paid", { id })),
     };
     return this.page.mayWrite ? [chase, pay] : [chase];

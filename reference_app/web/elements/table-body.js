@@ -9,7 +9,11 @@ import { Keyed, el, setAttribute, setText } from "./dom.js";
 /** @import { AgentTable, AnyRow } from "./agent-table.js" */
 /** @import { Column } from "../console/table.js" */
 
-/** @typedef {Readonly<{act: string, label: string, name: string, run: () => void, isDangerous?: boolean}>} RowAction */
+/**
+ * A button of a row; `hint` says more than its short label does.
+ *
+ * @typedef {Readonly<{act: string, label: string, hint: string, run: () => void, isDangerous?: boolean}>} RowAction
+ */
 
 export class TableBody {
   element = el("tbody");
@@ -82,7 +86,7 @@ export class TableBody {
    * @param {AnyRow} row
    * @param {RowAction} action
    */
-  #button({ id }, { act, label, name, isDangerous = false }) {
+  #button({ id }, { act, label, hint, isDangerous = false }) {
     const disarm = () => {
       button.classList.remove("armed");
       setText(button, label);
@@ -99,7 +103,7 @@ export class TableBody {
       if (row !== undefined) this.#table.actions(row).find((action) => action.act === act)?.run();
     };
     const className = isDangerous ? "quiet danger" : "quiet";
-    const named = { "aria-label": `${label} ${name}`, "data-act": act, "data-key": String(id) };
+    const named = { "aria-label": hint, title: hint, "data-act": act, "data-key": String(id) };
     const button = el("button", { type: "button", className, ...named, onclick: press, onblur: disarm }, label);
     return button;
   }
@@ -126,6 +130,7 @@ export class TableBody {
   #mark(element, row) {
     const isSelected = this.#table.selection?.ids().includes(row.id) === true;
     setAttribute(element, "data-selected", isSelected ? "true" : undefined);
+    setAttribute(element, "data-open", this.#table.isOpen(row) ? "true" : undefined);
     const pick = element.querySelector('[data-act="select-row"]');
     if (pick instanceof HTMLInputElement) {
       pick.checked = isSelected;

@@ -65,6 +65,7 @@ function textOf(state, result) {
   if (state === "running") return "";
   if (result === undefined) return "Interrupted before it finished.";
   const error = isObject(result) ? result.error : undefined;
+  if (isObject(result) && result.status === "approval-required") return shorten(String(result.message ?? ""), MAX_TEXT);
   if (isObject(error) && typeof error.message === "string") return shorten(`${error.code}: ${error.message}`, MAX_TEXT);
   return shorten(JSON.stringify(result), MAX_TEXT);
 }

@@ -144,7 +144,21 @@ export class Conversation {
       const entry = this.#keyed({ kind: "approval", id: approval.id, approval });
       this.thread.splice(at < 0 ? this.thread.length : at + 1, 0, entry);
     }
+    this.#endWait(approval);
     this.#changed();
+  }
+
+  /**
+   * A call no longer waits once its approval was decided.
+   *
+   * @param {Approval} approval
+   */
+  #endWait({ id, status, failure }) {
+    if (status === "pending") return;
+    const state = status === "consumed" && failure === undefined ? "done" : "failed";
+    for (const entry of this.thread) {
+      if (entry.kind === "tool" && entry.state === "waiting" && approvalIdOf(entry.result) === id) entry.state = state;
+    }
   }
 
   /**
