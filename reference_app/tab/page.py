@@ -9,7 +9,6 @@ import itertools
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from reference_app.surface import policies
 from reference_app.surface.core import Settings
 from reference_app.surface.json_value import Json, JsonObject
 from reference_app.surface.registry import Registry, Surroundings
@@ -74,7 +73,7 @@ class Page:
             contracts.authority,
             Settings(
                 limits=settings.limits(),
-                policies=(policies.authenticated(),),
+                policies=settings.policies(),
                 host=self.host_context,
                 route=lambda: self._shown.text,
                 executor=RpcExecutor(contracts.contextual, self.rpc),

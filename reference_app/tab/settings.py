@@ -6,12 +6,15 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from reference_app.surface.audit import AuditSink, MemorySink, StreamSink
 from reference_app.surface.limits import Limits
+from reference_app.surface.policies import authenticated, rate_limit
+from reference_app.surface.policy import Policy
 from reference_app.tab.errors import BadRequestError
 
 
 class TabSettings(BaseModel):
-    """Times are milliseconds; ``seed`` makes every minted id repeat, zero takes one from the machine."""
+    """Times are milliseconds; a ``rate_limit`` of zero is none; ``seed`` makes minted ids repeat, zero leaves them to chance."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -24,8 +27,20 @@ class TabSettings(BaseModel):
     procedure_timeout_ms: int = Field(default=30_000, ge=1)
     confirmation_ttl_ms: int = Field(default=120_000, ge=1)
     max_pending_confirmations: int = Field(default=32, ge=1)
+    rate_limit: int = Field(default=0, ge=0)
+    rate_window_ms: int = Field(default=60_000, ge=1)
+    audit: Literal["memory", "stderr"] = "memory"
     lab: bool = False
     seed: int = Field(default=0, ge=0)
+
+    def policies(self) -> tuple[Policy, ...]:
+        """The policies that everything on the page stands under."""
+        limit = (rate_limit(self.rate_limit, self.rate_window_ms),) if self.rate_limit else ()
+        return (authenticated(), *limit)
+
+    def audit_sinks(self) -> tuple[AuditSink, ...]:
+        """Where records go."""
+        return (StreamSink(),) if self.audit == "stderr" else (MemorySink(),)
 
     def limits(self) -> Limits:
         """The surface's bounds with the times that were set."""

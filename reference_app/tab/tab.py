@@ -100,7 +100,7 @@ class Tab:
         return self.visible()
 
     def _new_page(self, api: Api) -> Page:
-        surroundings = Surroundings(self._clock, self._random)
+        surroundings = Surroundings(self._clock, self._random, self._settings.audit_sinks())
         return Page(api, self._contracts, self._preferences, self._settings, surroundings=surroundings)
 
     async def _restore(self, opened: OpenTab) -> None:

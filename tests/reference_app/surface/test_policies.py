@@ -4,15 +4,10 @@ from typing import Any
 
 import pytest
 
-from reference_app.surface.audit import AuditLevel, MemorySink
 from reference_app.surface.policies import (
-    audit_to,
     authenticated,
-    environment,
     exists_for,
-    has_permission,
     rate_limit,
-    tenant_boundary,
 )
 from reference_app.surface.policy import Consumer, Hide, Policy, PolicyContext, Vote
 from tests.reference_app.surface.world import code_of, make_world
@@ -31,13 +26,6 @@ OPEN: dict[str, Any] = {"user": {"role": "owner"}, "tenant": "a"}
     ("policy", "host", "code"),
     [
         (authenticated(), {}, "NOT_AUTHENTICATED"),
-        (has_permission("write", lambda host: host.get("user") is not None), {}, "NOT_AUTHORIZED"),
-        (
-            tenant_boundary(lambda _host: "a", lambda host: host.get("tenant")),
-            {"tenant": "b"},
-            "NOT_AUTHORIZED",
-        ),
-        (environment("production"), {}, "CAPABILITY_NOT_FOUND"),
         (exists_for("owners", lambda host: host.get("user") is not None), {}, "CAPABILITY_NOT_FOUND"),
         (Policy("broken", on_discovery=_broken), {}, "CAPABILITY_NOT_FOUND"),
     ],
@@ -58,10 +46,6 @@ async def test_what_a_policy_refuses_is_not_listed_either(
     "policy",
     [
         authenticated(),
-        has_permission("write", lambda _host: True),
-        tenant_boundary(lambda _host: "a", lambda host: host.get("tenant")),
-        tenant_boundary(lambda _host: None, lambda _host: "whatever"),
-        environment("test"),
         exists_for("owners", lambda host: host.get("user") is not None),
     ],
 )
@@ -72,18 +56,6 @@ async def test_what_a_policy_allows_is_there(policy: Policy) -> None:
 
     assert code_of(await world.call("refresh", {})) == "ok"
     assert len(world.registry.snapshot().capabilities) == 7
-
-
-async def test_an_unauthorized_answer_names_no_permission() -> None:
-    """What one lacks is nobody's business but the administrator's."""
-    world = make_world(policies=(has_permission("ledger.write", lambda _host: False),))
-    world.mount()
-
-    result = await world.call("refresh", {})
-
-    assert result.error is not None
-    assert result.error.details == {"origin": "client"}
-    assert "ledger" not in result.error.message
 
 
 async def test_a_rate_is_limited_in_a_sliding_window() -> None:
@@ -115,21 +87,6 @@ async def test_a_host_that_does_not_answer_is_unknown() -> None:
     world.mount()
 
     assert code_of(await world.call("refresh", {})) == "NOT_AUTHENTICATED"
-
-
-@pytest.mark.parametrize(
-    ("level", "payload"), [(AuditLevel.METADATA, None), (AuditLevel.FULL, {"input": {"ids": [1]}})]
-)
-async def test_a_policy_may_keep_a_record_of_its_own(level: AuditLevel, payload: Any) -> None:
-    """To a sink of its own, with or without what was passed."""
-    sink = MemorySink()
-    world = make_world(policies=(audit_to(sink, level),))
-    world.mount()
-
-    await world.call("selectRows", {"ids": [1]})
-
-    assert [event.type.value for event in sink.events] == ["invocation-started", "invocation-settled"]
-    assert sink.events[-1].payload == payload
 
 
 async def test_one_vote_to_hide_is_enough() -> None:

@@ -99,7 +99,9 @@ class MiniServer:
         """Serve on a free port until the block ends."""
         mini = cls()
         mini.restock()
-        listener = socket.create_server(("127.0.0.1", 0))
+        # With the protocol named, asyncio sends small pieces at once; otherwise each would wait for an acknowledgement.
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        listener.bind(("127.0.0.1", 0))
         mini.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         server = uvicorn.Server(uvicorn.Config(mini.app(), log_level="error", lifespan="off"))
         task = asyncio.create_task(server.serve([listener]))
