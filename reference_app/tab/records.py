@@ -69,12 +69,6 @@ class Client(_Read):
     overdue: int
 
 
-class Decision(_Read):
-    """How an approval was decided."""
-
-    status: str
-
-
 class Approval(_Read):
     """One approval as its card shows it: exactly what would run."""
 
