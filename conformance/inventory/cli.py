@@ -13,7 +13,6 @@ from conformance.inventory.approvals import Approvals, read_approvals
 from conformance.inventory.errors import InventoryError
 from conformance.inventory.gate import FailOn
 from conformance.inventory.page import Page
-from conformance.inventory.plain import one_line
 from conformance.inventory.render import github, html, json_report, junit, markdown, sarif, terminal
 from conformance.inventory.review import Side, Terms, review
 from conformance.inventory.rules import RULES
@@ -154,7 +153,7 @@ def _output(text: str) -> tuple[Callable[[Page], str], str]:
 
 def _write(file: str, text: str) -> None:
     try:
-        Path(file).write_text(text, encoding="utf-8")
+        Path(file).write_text(click.unstyle(text), encoding="utf-8")
     except OSError as error:
         raise InventoryError(f"{file} can't be written: {error.strerror}") from None
 
@@ -163,4 +162,4 @@ def _write(file: str, text: str) -> None:
 def rules() -> None:
     """List the table by which changes are classified: id, direction, mirror, reason."""
     for rule in RULES.values():
-        click.echo(one_line(f"{rule.id:<26}{rule.direction.value:<13}{rule.mirror:<26}{rule.reason}"))
+        click.echo(f"{rule.id:<26}{rule.direction.value:<13}{rule.mirror:<26}{rule.reason}")

@@ -1,17 +1,17 @@
 """What can be wrong with the inventories of a comparison; each ends the command with exit code 2."""
 
 from conformance.errors import ConformanceError
-from conformance.inventory.plain import one_line
+from conformance.inventory.plain import shown
 
 
 class InventoryError(ConformanceError):
     """The comparison or observation could not be done.
 
-    Messages quote files that nobody has vetted, so whatever is said is made plain first.
+    Messages quote files that nobody has vetted, so whatever is said is made plain first, and stays on one line.
     """
 
     def __init__(self, message: str) -> None:
-        super().__init__(one_line(message))
+        super().__init__(shown(message))
 
 
 class SourceError(InventoryError):

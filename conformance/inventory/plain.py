@@ -58,11 +58,6 @@ def shown(text: str) -> str:
     return plain(masked(text))
 
 
-def one_line(text: str) -> str:
-    """Return a message made fit for standard error; its own line breaks are kept."""
-    return "\n".join(shown(line) for line in text.split("\n"))
-
-
 def _visible(character: str) -> str:
     if character in _VISIBLE:
         return _VISIBLE[character]

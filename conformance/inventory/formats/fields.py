@@ -61,6 +61,7 @@ def _complaint(detail: Any) -> str:
     seen = canonical(detail["input"]) if _is_json(detail["input"]) else type(detail["input"]).__name__
     message = re.sub(r"^Input should be", "should be", detail["msg"])
     message = re.sub(r"a valid dictionary( or instance of \w+)?$", "an object", message)
+    message = message.replace("a valid tuple", "a list").replace("a valid string", "a text")
     return f"{message}, not {seen[:60]}"
 
 

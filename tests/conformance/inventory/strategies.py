@@ -82,7 +82,7 @@ def some(
 ) -> st.SearchStrategy[list[Json]]:
     """Entries for some of these names, each with its fields at random."""
     one = st.fixed_dictionaries(fields)
-    return st.fixed_dictionaries({}, optional={name: one for name in names}).map(
+    return st.fixed_dictionaries({}, optional=dict.fromkeys(names, one)).map(
         lambda chosen: [entry(name, **values) for name, values in sorted(chosen.items())]
     )
 
@@ -111,14 +111,12 @@ PLACES = [place("ada"), place("bob"), place("ada", "other")]
 @st.composite
 def offers(draw: st.DrawFn) -> Json:
     """Offered capabilities: each name in one way here and perhaps in another way there."""
-    entries = []
+    fields = st.fixed_dictionaries(OFFER_FIELDS)
+    entries: list[Json] = []
     for name in ("domain:issue-note", "view:notes.table.read"):
         where = draw(st.lists(st.sampled_from(range(len(PLACES))), unique=True))
-        for places in (where[:1], where[1:]):
-            if places:
-                entries.append(
-                    offer(name, *(PLACES[at] for at in places), **draw(st.fixed_dictionaries(OFFER_FIELDS)))
-                )
+        split = [[PLACES[at] for at in part] for part in (where[:1], where[1:]) if part]
+        entries += [offer(name, *places, **draw(fields)) for places in split]
     return offered(*entries, places=PLACES)
 
 

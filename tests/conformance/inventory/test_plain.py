@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance.inventory.plain import masked, one_line, plain, shown
+from conformance.inventory.plain import masked, plain, shown
 
 
 @given(st.text())
@@ -73,8 +73,3 @@ def test_credentials_are_masked(secret: str) -> None:
 def test_ordinary_words_are_not_masked(words: str) -> None:
     """Masking hides words from the reviewer, so it must not be easy to trigger."""
     assert words == shown(words)
-
-
-def test_messages_keep_their_own_lines() -> None:
-    """An error message may have several lines; what it quotes may not add any."""
-    assert "first\nsecond ⟨U+001B⟩" == one_line("first\nsecond \x1b")
