@@ -174,6 +174,8 @@ class ProcessTab:
         process = self._process
         if process is None or process.stdin is None:
             raise Departure("the tab process was not started")
+        shown = {key: value for key, value in params.items() if key != "session"}
+        self.transcript.add("tab", f"{verb} {json.dumps(shown, ensure_ascii=False)}")
         future: Future[Mapping[str, Any]] = Future()
         with self._lock:
             if self._gone is not None:
@@ -187,8 +189,6 @@ class ProcessTab:
                 process.stdin.flush()
             except OSError:
                 raise Departure(f"the tab process is gone{self._last_words()}") from None
-        shown = {key: value for key, value in params.items() if key != "session"}
-        self.transcript.add("tab", f"{verb} {json.dumps(shown, ensure_ascii=False)}")
         return future
 
     def _await(self, future: Future[Mapping[str, Any]], within: float, what: str) -> Mapping[str, Any]:
