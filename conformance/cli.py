@@ -11,6 +11,7 @@ COMMANDS = {
     "run": "conformance.commands.run:run",
     "explain": "conformance.commands.explain:explain",
     "selftest": "conformance.commands.selftest:selftest",
+    "inventory": "conformance.inventory.cli:inventory",
     "model": "fake_model.cli:model",
 }
 
