@@ -50,8 +50,7 @@ def worker(pytestconfig: pytest.Config, model: FakeModel) -> Iterator[Worker]:
             nonce="" if target.controls.reset is not None else f"{os.getpid()}-{time.time_ns()}",
         )
         yield made
-    tabs.close()
-    made.instance.discard()
+    made.end()
 
 
 @pytest.fixture

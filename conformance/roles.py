@@ -7,7 +7,7 @@ from conformance.errors import Departure, Untested
 from conformance.people import People
 from conformance.stage import Stage
 from conformance.target import expand
-from conformance.target_tables import Role
+from conformance.target_tables import Change, Role
 from conformance.wire.pointer import MISSING, resolve
 
 
@@ -31,6 +31,21 @@ class Prepared:
     def procedure(self) -> str:
         """The id at `/rpc`."""
         return self.role.procedure
+
+    @property
+    def change(self) -> Change:
+        """What changes the thing that this role works on; untested where the file names nothing."""
+        return self._with_input(self.role.change, "change")
+
+    @property
+    def removal(self) -> Change:
+        """What takes it away; untested where the file names nothing."""
+        return self._with_input(self.role.removal, "removal")
+
+    def _with_input(self, change: Change | None, key: str) -> Change:
+        if change is None:
+            raise Untested(f"roles.*.{key}", f"of {self.capability}")
+        return Change(procedure=change.procedure, input=expand(change.input, {"prepared": self.prepared}))
 
     @property
     def route(self) -> str:

@@ -35,6 +35,7 @@ class Worker:
         faults: deliberate faults that this run switched on.
         tab_kind: `process` or `browser`.
         nonce: distinguishes conversation ids of this run where the target can't be reset.
+        variants: other instances that were started so far, by the name of their variant.
     """
 
     target: Target
@@ -46,6 +47,13 @@ class Worker:
     faults: tuple[str, ...] = ()
     tab_kind: str = "process"
     nonce: str = ""
+    variants: dict[str, Instance] = field(default_factory=dict)
+
+    def end(self) -> None:
+        """Stop everything that this worker started."""
+        self.tabs.close()
+        for instance in (self.instance, *self.variants.values()):
+            instance.discard()
 
 
 @dataclass
@@ -88,8 +96,8 @@ class Stage:
         digest = hashlib.sha256(f"{self.case}|{self.worker.nonce}".encode()).hexdigest()[:12]
         return f"cnv-{digest}-{self._conversations}"
 
-    def control(self, name: str, why: str = "", **fills: Any) -> None:
-        """Have the target do what a control of its file describes.
+    def control(self, name: str, why: str = "", /, *, instance: Instance | None = None, **fills: Any) -> None:
+        """Have the target, or another instance of it, do what a control of its file describes.
 
         Raises:
             Untested: the file has no such control.
@@ -99,7 +107,7 @@ class Stage:
         if call is None:
             raise Untested(f"controls.{name}", why)
         body = expand(call.body, fills)
-        answer = self.http().request(call.method, call.path, json=body, headers=call.headers)
+        answer = self.http(instance=instance).request(call.method, call.path, json=body, headers=call.headers)
         if answer.status >= 300:
             raise Departure(f"controls.{name} was refused with {answer.status}: {answer.text[:120]!r}")
 
@@ -119,6 +127,16 @@ class App:
         """Put all data back, where the target can."""
         if self.stage.target.controls.reset is not None:
             self.stage.control("reset")
+
+    def set_policy(self, role: str, *, enabled: bool) -> None:
+        """Put a policy, by its role in the target file, into force or out of it, until the case ends."""
+        policy = self.stage.target.policy(role)
+
+        def switch(state: bool) -> None:
+            self.stage.control("disable_policy", "to switch a policy", name=policy, enabled=state)
+
+        switch(enabled)
+        self.stage.on_close(lambda: switch(not enabled))
 
     def freeze_clock(self, now: str) -> None:
         """Stop the target's clock at an ISO 8601 instant."""
@@ -146,15 +164,21 @@ class App:
         self.stage.on_close(twin.stop)
         return twin
 
-    def sibling(self, variant: str = "") -> Instance:
-        """A process with data of its own, plain or as a variant of the target file; it ends with the case."""
+    def variant(self, name: str = "") -> Instance:
+        """Another process with data of its own, plain or as a variant of the target file.
+
+        It is shared by the cases of this worker and its data is put back for each, as those of the first one are.
+        """
         self._own()
         launch = self.stage.target.launch
-        if variant and (launch is None or variant not in launch.variants):
-            raise Untested(f"launch.variants.{variant}")
-        sibling = self._started(lambda: self.instance.sibling(variant))
-        self.stage.on_close(sibling.discard)
-        return sibling
+        if name and (launch is None or name not in launch.variants):
+            raise Untested(f"launch.variants.{name}")
+        variants = self.stage.worker.variants
+        if name not in variants or not variants[name].alive:
+            variants[name] = self._started(lambda: self.instance.sibling(name))
+        if self.stage.target.controls.reset is not None:
+            self.stage.control("reset", instance=variants[name])
+        return variants[name]
 
     def _own(self) -> None:
         if self.instance.process is None:

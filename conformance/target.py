@@ -67,6 +67,11 @@ class Target(Part):
     hidden_from: Mapping[Name, tuple[Name, ...]] = Field(
         default_factory=dict, description="For an identity, the roles whose capabilities it may not use."
     )
+    policies: Mapping[Name, str] = Field(
+        default_factory=dict,
+        description="The target's names for policies that `controls.disable_policy` takes: `freeze` is one that is "
+        "out of force and that refuses every write once it is in force.",
+    )
     view: Mapping[Name, ViewRole] = Field(default_factory=dict)
     tab: Tab | None = None
     page: Page | None = None
@@ -82,6 +87,10 @@ class Target(Part):
     def role(self, name: str) -> Role:
         """Return the capability that plays a role, or raise `Untested` naming `roles.<name>`."""
         return self._find("roles", self.roles, name)
+
+    def policy(self, name: str) -> str:
+        """Return the target's own name of a policy, or raise `Untested` naming `policies.<name>`."""
+        return self._find("policies", self.policies, name)
 
     def view_role(self, name: str) -> ViewRole:
         """Return the view capability that plays a role, or raise `Untested` naming `view.<name>`."""

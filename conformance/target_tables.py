@@ -121,6 +121,9 @@ class Paths(Part):
     threads: UrlPath | None = None
     health: UrlPath | None = None
     openapi: UrlPath | None = None
+    audit: UrlPath | None = Field(
+        default=None, description="The caller's own audit: a list of events with `type` and `capabilityId`."
+    )
 
 
 class Controls(Part):
@@ -205,6 +208,13 @@ class Prepare(Part):
     pick: Pointer = "/id"
 
 
+class Change(Part):
+    """What somebody else does to the thing that a role works on, between two moments of a case."""
+
+    procedure: str
+    input: JsonValue = Field(default_factory=dict)
+
+
 class Effect(Part):
     """Where one execution shows: the value at `at` in a read, once `find` has picked the row."""
 
@@ -226,9 +236,16 @@ class Role(Part):
     )
     prepare: Prepare | None = None
     effect: Effect | None = None
+    change: Change | None = Field(
+        default=None, description="Changes what `{prepared}` names, without using it up."
+    )
+    removal: Change | None = Field(default=None, description="Takes away what `{prepared}` names.")
     tag: str = Field(default="", description="The scope token that offers it, where scopes are used.")
     route: Name = Field(default="main", description="The route on which it is offered.")
     canary: str = Field(default="", description="A text that the handler knows and that no answer may carry.")
+    withheld: str = Field(
+        default="", description="A text in the output that the page reads and no model may read."
+    )
 
     @model_validator(mode="after")
     def _default_procedure(self) -> "Role":

@@ -2,30 +2,18 @@
 
 import pytest
 
+from conformance.asking import START, ask, ask_and_find
 from conformance.data import Data
-from conformance.drivers.approvals import Card
 from conformance.errors import Untested
 from conformance.likeness import differences, of_answer
 from conformance.people import People, Person
-from conformance.roles import Prepared, Roles
+from conformance.roles import Roles
 from conformance.scripts import calling, calling_unoffered, last_word
 from conformance.stage import App
 from conformance.target import Target
 from fake_model import call, script
 
 NEVER_WAS = ("apr_00000000-0000-4000-8000-000000000001", "apr_00000000-0000-4000-8000-000000000002")
-START = "2026-03-02T09:00:00.000Z"
-
-
-def ask(person: Person, role: Prepared) -> None:
-    """Have the model call a gated operation for somebody."""
-    person.chat(role.route).send(calling(role))
-
-
-def ask_and_find(people: People, role: Prepared) -> Card:
-    """Have the model call a gated operation, and return the card that waits for whoever decides."""
-    ask(people.full, role)
-    return people.approver.approvals.only()
 
 
 @pytest.mark.requirement("APPROVAL-01")

@@ -22,7 +22,7 @@ def test_second_process_takes_the_step(app: App, people: People, roles: Roles) -
     first = here.send(
         script(step(call(read.capability, read.input), call(PANEL.canonical_id)), say("All done."))
     )
-    elsewhere = People(people.stage, app.sibling())
+    elsewhere = People(people.stage, app.variant())
     there = elsewhere.full.chat(catalog=here.catalog)
     there.take_over(here)
 
@@ -37,7 +37,7 @@ def test_second_process_takes_the_step(app: App, people: People, roles: Roles) -
 @pytest.mark.parametrize("who", ["full", "restricted"])
 def test_catalog_without_instructions(who: str, app: App, people: People) -> None:
     """Nothing is hidden or offered by a sentence: with every instruction gone the catalog is the same."""
-    bare = People(people.stage, app.sibling("no_instructions"))
+    bare = People(people.stage, app.variant("no_instructions"))
     here, there = getattr(people, who).chat(), getattr(bare, who).chat()
 
     here.send(answer())
@@ -49,7 +49,7 @@ def test_catalog_without_instructions(who: str, app: App, people: People) -> Non
 @pytest.mark.requirement("HOST-03")
 def test_gate_without_instructions(app: App, people: People) -> None:
     """Nothing is gated by a sentence either."""
-    there = People(people.stage, app.sibling("no_instructions"))
+    there = People(people.stage, app.variant("no_instructions"))
     gated = Roles(people.stage, there)("gated")
     data = Data(people.stage, there)
     before = data.look()
