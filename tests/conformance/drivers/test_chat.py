@@ -221,7 +221,7 @@ def test_leaving_a_running_step_hangs_up(model: FakeModel) -> None:
 
 def test_a_running_step_that_falls_silent_has_not_ended(model: FakeModel) -> None:
     """Silence beyond the deadline is a finding; what came before it must not pass for a whole step."""
-    with Server(Patient()) as server, http_to(server.url, deadline=0.2) as http:
+    with Server(Patient()) as server, http_to(server.url, deadline=1) as http:
         talk = conversation(http, model)
         with talk.start(talk.prepare(script(say("x")))) as live:
             with pytest.raises(Departure, match="waited for the moon; the stream has step-start, text-delta"):

@@ -141,7 +141,7 @@ def test_a_tab_that_does_not_answer_is_a_finding() -> None:
 def test_closing_ends_the_process_however_it_behaves() -> None:
     """In order where it answers, by force where it does not; closing twice does no harm."""
     deaf = 'import sys; print(\'{"ready": true, "protocol": 1}\', flush=True)\nwhile True: sys.stdin.read()'
-    polite, stubborn = new_tab("{python}", SCRIPT, READY), new_tab("{python}", "-c", deaf, within=0.5)
+    polite, stubborn = new_tab("{python}", SCRIPT, READY), new_tab("{python}", "-c", deaf, within=1)
     for tab in (polite, stubborn):
         tab.launch("http://127.0.0.1:9")
         tab.close()
@@ -151,16 +151,16 @@ def test_closing_ends_the_process_however_it_behaves() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hello", "message"),
+    ("hello", "within", "message"),
     [
-        ('{"ready": true, "protocol": 2}', "the tab process speaks protocol 2, the suite speaks 1"),
-        ('{"ready": false}', "the tab did not say that it is ready within 0.3 s"),
-        ("hello", "the tab did not say that it is ready within 0.3 s"),
+        ('{"ready": true, "protocol": 2}', 5, "the tab process speaks protocol 2, the suite speaks 1"),
+        ('{"ready": false}', 0.3, "the tab did not say that it is ready within 0.3 s"),
+        ("hello", 0.3, "the tab did not say that it is ready within 0.3 s"),
     ],
 )
-def test_a_tab_that_does_not_get_ready_is_a_finding(hello: str, message: str) -> None:
+def test_a_tab_that_does_not_get_ready_is_a_finding(hello: str, within: float, message: str) -> None:
     """Late, mute or of another protocol: the process is ended and the case fails at once."""
-    tab = new_tab("{python}", SCRIPT, hello, within=0.3)
+    tab = new_tab("{python}", SCRIPT, hello, within=within)
 
     with pytest.raises(Departure) as caught:
         tab.launch("http://127.0.0.1:9")
