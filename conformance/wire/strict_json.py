@@ -13,6 +13,7 @@ MAX_DEPTH = 200
 
 _MAYBE_SURROGATE = re.compile("\\\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_CONTAINERS = (dict, list)
 
 
 class NotJson(ValueError):  # noqa: N818 - reads as what it says
@@ -40,8 +41,10 @@ def loads(text: str | bytes) -> Any:
         raise NotJson(f"{error.msg} at character {error.pos}") from None
     except RecursionError:
         raise NotJson("nested too deeply") from None
-    if decoded.count("[") + decoded.count("{") > MAX_DEPTH or _MAYBE_SURROGATE.search(decoded):
-        _inspect(value)
+    if decoded.count("[") + decoded.count("{") > MAX_DEPTH:
+        _refuse_depth(value)
+    if _MAYBE_SURROGATE.search(decoded):
+        _refuse_surrogates(value)
     return value
 
 
@@ -76,15 +79,22 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return result
 
 
-def _inspect(value: Any) -> None:
-    """Look at every level and string of a parsed value, without recursion."""
+def _refuse_depth(value: Any) -> None:
+    """Count the levels of a parsed value, without recursion and without looking at what holds nothing."""
     level, depth = [value], 0
+    while level := [item for item in level if isinstance(item, _CONTAINERS)]:
+        depth += 1
+        if depth > MAX_DEPTH:
+            raise NotJson("nested too deeply")
+        level = [inner for item in level for inner in (item.values() if isinstance(item, dict) else item)]
+
+
+def _refuse_surrogates(value: Any) -> None:
+    """Look at every string of a parsed value, without recursion."""
+    level = [value]
     while level:
         if any(isinstance(item, str) and _SURROGATE.search(item) for item in level):
             raise NotJson("a string holds a lone surrogate")
-        depth += any(isinstance(item, dict | list) for item in level)
-        if depth > MAX_DEPTH:
-            raise NotJson("nested too deeply")
         level = [inner for item in level for inner in _inside(item)]
 
 
