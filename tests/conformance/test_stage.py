@@ -138,7 +138,7 @@ def test_controls_are_requests_with_placeholders(at: Set) -> None:
 
 def test_a_connected_target_can_be_neither_restarted_nor_doubled(at: Set) -> None:
     """The suite did not start it; the case is untested, not failed."""
-    for action in (at.app.restart, at.app.twin, at.app.sibling):
+    for action in (at.app.restart, at.app.twin, at.app.variant):
         with pytest.raises(Untested) as caught:
             action()
         assert "launch" == caught.value.missing
