@@ -37,10 +37,12 @@ class TabPool:
         if mode not in table.modes and mode != "direct":
             raise Untested(f"tab.modes.{mode}")
         waiting = self._idle.get((base_url, mode), [])
-        if waiting:
+        while waiting:
             tab = waiting.pop()
-            tab.hand_over(session, transcript)
-            return tab
+            if tab.idle:
+                tab.hand_over(session, transcript)
+                return tab
+            tab.close()
         tab = ProcessTab(table, session, transcript, self.target.limits.step_deadline)
         tab.launch(base_url, mode=mode, faults=self.faults)
         return tab
