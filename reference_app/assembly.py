@@ -121,6 +121,7 @@ async def assemble(settings: Settings) -> AsyncIterator[Parts]:
             secret=secret,
             model=model,
         )
+        stack.push_async_callback(parts.audit.flush)
         stack.push_async_callback(parts.host.stop)
         yield parts
 

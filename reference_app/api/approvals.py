@@ -81,7 +81,7 @@ class Approvals:
         except DecisionError as refusal:
             return refused(refusal)
         finally:
-            await self._audit.flush()
+            self._audit.flush_soon()
         if decided is None:
             return not_found()
         approval, outcome = decided

@@ -68,7 +68,7 @@ class Rpc:
         except MalformedCallError as problem:
             return orpc_error(400, str(problem))
         result = await self._call(procedure, raw, actor, correlation_of(request))
-        await self._runtime.services.audit.flush()
+        self._runtime.services.audit.flush_soon()
         return respond(procedure, result)
 
     async def _call(

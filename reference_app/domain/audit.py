@@ -5,6 +5,7 @@ Every execution leaves exactly one terminal event. Events go to live listeners a
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import logging
 from collections.abc import Callable, Iterator
@@ -109,6 +110,9 @@ class AuditTrail:
         self._numbers = itertools.count(1)
         self._listeners: list[Listener] = []
         self._unwritten: list[AuditEvent] = []
+        self._writing: list[AuditEvent] = []
+        self._flushing: asyncio.Task[None] | None = None
+        self._generation = 0
 
     def record(
         self,
@@ -150,32 +154,55 @@ class AuditTrail:
         finally:
             self._listeners.remove(listener)
 
+    def flush_soon(self) -> None:
+        """Write what has not been written, without making anybody wait for it."""
+        if self._unwritten and self._flushing is None:
+            self._flushing = asyncio.create_task(self._flush_all())
+
     async def flush(self) -> None:
-        """Write what has not been written; a database that refuses costs the events, never the operation."""
-        events, self._unwritten = self._unwritten, []
-        if not events:
-            return
+        """Write what has not been written, and wait for it."""
+        self.flush_soon()
+        if self._flushing is not None:
+            await self._flushing
+
+    def forget(self) -> None:
+        """Drop what has not been written; the stored events are the caller's to delete."""
+        self._generation += 1
+        self._unwritten, self._writing = [], []
+
+    async def of(self, actor: Actor, limit: int) -> tuple[JsonObject, ...]:
+        """The latest events of one actor, oldest first, whether or not they are written yet."""
+        waiting = [
+            event.as_json() for event in (*self._writing, *self._unwritten) if event.actor.id == actor.id
+        ]
+        newest = select(AUDIT.c.event).where(AUDIT.c.actor_id == actor.id).order_by(AUDIT.c.sequence.desc())
+        async with self._database.reading() as connection:
+            texts = (await connection.execute(newest.limit(limit))).scalars().all()
+        stored = [_object(text) for text in reversed(texts)]
+        written_meanwhile = stored[-len(waiting) :] if waiting else []
+        events = [*stored, *(event for event in waiting if event not in written_meanwhile)]
+        return tuple(events[-limit:])
+
+    async def _flush_all(self) -> None:
+        try:
+            while self._unwritten:
+                self._writing, self._unwritten = self._unwritten, []
+                await self._write(self._writing, self._generation)
+        finally:
+            self._writing, self._flushing = [], None
+
+    async def _write(self, events: list[AuditEvent], generation: int) -> None:
+        """Write one batch; a database that refuses costs the events, never the operation."""
         rows = [
             {"at": milliseconds(event.at), "actor_id": event.actor.id, "event": dumps_text(event.as_json())}
             for event in events
         ]
         try:
             async with self._database.writing() as connection:
-                await connection.execute(insert(AUDIT), rows)
+                if generation == self._generation:
+                    await connection.execute(insert(AUDIT), rows)
         except Exception:
             LOG.exception("%d audit events were lost", len(events))
-
-    def forget(self) -> None:
-        """Drop what has not been written; the stored events are the caller's to delete."""
-        self._unwritten = []
-
-    async def of(self, actor: Actor, limit: int) -> tuple[JsonObject, ...]:
-        """The latest events of one actor, oldest first."""
-        await self.flush()
-        newest = select(AUDIT.c.event).where(AUDIT.c.actor_id == actor.id).order_by(AUDIT.c.sequence.desc())
-        async with self._database.reading() as connection:
-            texts = (await connection.execute(newest.limit(limit))).scalars().all()
-        return tuple(_object(text) for text in reversed(texts))
 
 
 def correlation_json(correlation: Correlation) -> JsonObject:

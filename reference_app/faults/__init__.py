@@ -7,7 +7,7 @@ place of the one that enforces the rule.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -15,7 +15,19 @@ from typing import Any
 
 from reference_app.errors import SettingsError
 
-_AREAS = ("identity", "domain", "approvals", "catalog", "host", "memory", "http")
+_AREAS = (
+    "approvals",
+    "authority",
+    "calls",
+    "catalog",
+    "errors",
+    "frames",
+    "governance",
+    "host",
+    "identity",
+    "records",
+    "state",
+)
 
 
 class Patches:
@@ -24,16 +36,13 @@ class Patches:
     def __init__(self) -> None:
         self._undo: list[tuple[Any, str, Any]] = []
 
-    def replace(self, owner: Any, name: str, replacement: Any) -> Any:
+    def replace(self, owner: Any, name: str, replacement: Any) -> None:
         """Put something else in the place of an attribute that exists.
 
         Args:
             owner: The module or class that has the attribute.
             name: The attribute.
             replacement: What takes its place.
-
-        Returns:
-            What was there before.
 
         Raises:
             AttributeError: There is no such attribute, so the rule has moved and the fault would do nothing.
@@ -43,7 +52,13 @@ class Patches:
         )
         self._undo.append((owner, name, before))
         setattr(owner, name, replacement)
-        return before
+
+    def wrap(self, owner: Any, name: str, make: Callable[[Any], Any]) -> None:
+        """Put something else in the place of an attribute, made from what is there now."""
+        before = (
+            vars(owner)[name] if isinstance(owner, type) and name in vars(owner) else getattr(owner, name)
+        )
+        self.replace(owner, name, make(before))
 
     def undo(self) -> None:
         """Put everything back, the last replacement first."""
@@ -106,6 +121,20 @@ def fault(register: list[Fault], name: str, summary: str) -> Callable[[Install],
         return install
 
     return enter
+
+
+def constant(value: Any) -> Callable[..., Any]:
+    """A function that returns the same value, whatever it is called with."""
+    return lambda *_positional, **_named: value
+
+
+def async_constant(value: Any) -> Callable[..., Awaitable[Any]]:
+    """A coroutine function that returns the same value, whatever it is called with."""
+
+    async def answer(*_positional: Any, **_named: Any) -> Any:
+        return value
+
+    return answer
 
 
 def _faults_of(area: str) -> tuple[Fault, ...]:

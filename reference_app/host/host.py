@@ -105,6 +105,7 @@ class Host:
         if isinstance(claimed, Replay):
             return _once(claimed.stream)
         check_claim(claimed)
+        await model.prepare()
         services = self._runtime.services
         stream = StepStream(self._config.backlog)
         step = Step(

@@ -178,7 +178,7 @@ class Step:
             response=finish.response_messages,
             usage=self._usage,
         )
-        await self._audit.flush()
+        self._audit.flush_soon()
         self._stream.write_line(line)
         if self._stream.dropped:
             self._stream.write_line(frames.encode(self._dropped_frame()))

@@ -117,6 +117,10 @@ class ModelError(ReferenceAppError):
 class Model(Protocol):
     """A model behind a provider."""
 
+    async def prepare(self) -> None:
+        """Get ready to answer; takes as long as it takes, and nothing the second time."""
+        ...
+
     def stream(self, request: ModelRequest) -> AbstractAsyncContextManager[AsyncIterator[ModelEvent]]:
         """Open one reply; leaving the context closes the connection.
 

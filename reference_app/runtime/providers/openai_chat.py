@@ -59,6 +59,10 @@ class OpenAIChat:
         self._client: Any = None
         self._sdk: Any = None
 
+    async def prepare(self) -> None:
+        """Import the SDK, if nobody has chatted yet."""
+        await self._connect()
+
     async def close(self) -> None:
         """Close the connections to the provider."""
         if self._client is not None:

@@ -24,7 +24,7 @@ class World:
     model: FakeModel
     nobody: httpx.Client
 
-    def control(self, name: str, **body: Any) -> Any:
+    def control(self, name: str, /, **body: Any) -> Any:
         """Use a demonstration control."""
         answer = self.nobody.post(f"/api/demo/{name}", json=body)
         assert answer.status_code == 200, answer.text

@@ -317,7 +317,7 @@ def test_an_analyst_can_declare_nothing_that_is_not_theirs(world: World, ada: Pe
 def test_meta_tools_are_audited_under_their_target(world: World, carla: Person) -> None:
     """A call through the meta tools is about what it acts on."""
     act = view_tool("surface_act", canonicalId="meta:surface_act", plane="view")
-    run, tab = world.play(script(call("surface_act", {"capabilityId": FILTERS, "input": {}})))
+    _, tab = world.play(script(call("surface_act", {"capabilityId": FILTERS, "input": {}})))
     stepped = carla.step(replace(tab, catalog={"mode": "meta", "frontendTools": [act]}).body())
 
     assert "meta" == stepped.frames[0]["catalogMode"]
@@ -401,7 +401,7 @@ def test_a_failed_step_that_did_nothing_can_be_posted_again(world: World, carla:
 
 def test_an_error_in_mid_stream_keeps_what_was_said_and_what_ran(world: World, carla: Person) -> None:
     """The text so far and the finished call stay, and the ending is an error and no success."""
-    run, stepped = world.turn(
+    _, stepped = world.turn(
         carla, script(call("domain:lab-bump", {}), step(say("So far"), error_event(3))), pathname="/lab"
     )
 

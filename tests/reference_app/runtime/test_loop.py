@@ -63,6 +63,9 @@ class ScriptedModel:
         self.requests: list[ModelRequest] = []
         self.closed = 0
 
+    async def prepare(self) -> None:
+        """Nothing to do."""
+
     @asynccontextmanager
     async def stream(self, request: ModelRequest) -> AsyncIterator[AsyncIterator[ModelEvent]]:
         """Begin the next reply."""

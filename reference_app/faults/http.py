@@ -1,7 +1,0 @@
-"""Faults."""
-
-from __future__ import annotations
-
-from reference_app.faults import Fault
-
-FAULTS: list[Fault] = []

@@ -1,0 +1,105 @@
+"""Faults in live state: it stands beside the catalog, behind the conversation, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+from reference_app.faults import Fault, Patches, fault
+from reference_app.host import state_block
+from reference_app.host.catalog import BrowserTool, Catalog
+from reference_app.host.frames import StepFinish
+from reference_app.host.host import Host
+from reference_app.host.request import StepRequest, ToolState
+from reference_app.host.step import Step
+from reference_app.runtime import loop as loops
+
+FAULTS: list[Fault] = []
+
+
+@fault(FAULTS, "state-in-description", "the note of a bound tool is part of its description")
+def _state_in_description(patches: Patches) -> None:
+    def with_note(tool: BrowserTool, state: ToolState) -> BrowserTool:
+        return replace(tool, description=f"{tool.description} {state.note}") if state.note else tool
+
+    _on_tools(patches, with_note)
+
+
+@fault(FAULTS, "unavailable-dropped-from-tools", "an unavailable tool loses its description")
+def _unavailable_dropped_from_tools(patches: Patches) -> None:
+    def without_description(tool: BrowserTool, state: ToolState) -> BrowserTool:
+        return tool if state.available else replace(tool, description="")
+
+    _on_tools(patches, without_description)
+
+
+@fault(FAULTS, "unavailable-hidden-by-host", "an unavailable tool is not offered")
+def _unavailable_hidden_by_host(patches: Patches) -> None:
+    _on_tools(patches, lambda tool, state: tool if state.available else None)
+
+
+@fault(FAULTS, "state-block-missing", "the model is not told why a tool is unavailable")
+def _state_block_missing(patches: Patches) -> None:
+    def make(line: Callable[[ToolState, str], str | None]) -> Any:
+        return lambda state, name: line(state.model_copy(update={"unavailable_reason": None}), name)
+
+    patches.wrap(state_block, "_line", make)
+
+
+@fault(FAULTS, "binding-note-dropped", "the model is not told what a bound tool is bound to")
+def _binding_note_dropped(patches: Patches) -> None:
+    def make(line: Callable[[ToolState, str], str | None]) -> Any:
+        return lambda state, name: line(state.model_copy(update={"note": None}), name)
+
+    patches.wrap(state_block, "_line", make)
+
+
+@fault(FAULTS, "state-block-first", "the state block stands before the conversation")
+def _state_block_first(patches: Patches) -> None:
+    patches.replace(
+        loops,
+        "with_state",
+        lambda conversation, state: conversation if state is None else (state, *conversation),
+    )
+
+
+@fault(FAULTS, "state-block-in-history", "the state block is part of the history that the step hands back")
+def _state_block_in_history(patches: Patches) -> None:
+    def make(finish: Callable[[Step], StepFinish]) -> Any:
+        def keep(self: Step) -> StepFinish:
+            finished = finish(self)
+            if self._plan.state is None:
+                return finished
+            kept = {"role": "assistant", "content": self._plan.state.text}
+            return replace(finished, response_messages=(*finished.response_messages, kept))
+
+        return keep
+
+    patches.wrap(Step, "_finish", make)
+
+
+@fault(FAULTS, "state-line-forged", "a reason can write lines of its own into the state block")
+def _state_line_forged(patches: Patches) -> None:
+    patches.replace(state_block, "_one_line", lambda text: text or "")
+
+
+def _on_tools(patches: Patches, change: Callable[[BrowserTool, ToolState], BrowserTool | None]) -> None:
+    """Change the tab's tools by their state."""
+
+    def make(compose: Callable[..., Awaitable[Catalog]]) -> Any:
+        async def by_state(self: Host, request: StepRequest, *rest: Any) -> Catalog:
+            composed = await compose(self, request, *rest)
+            states = {state.wire_name: state for state in request.frontend_state}
+            changed = [
+                change(tool, states[tool.wire_name]) if tool.wire_name in states else tool
+                for tool in composed.admission.accepted
+            ]
+            admission = replace(
+                composed.admission, accepted=tuple(tool for tool in changed if tool is not None)
+            )
+            return Catalog(composed.server, admission, composed.host, composed.scope, composed.mode)
+
+        return by_state
+
+    patches.wrap(Host, "_compose", make)
