@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sqlalchemy import delete, select
@@ -23,6 +23,7 @@ from reference_app.domain.policy_book import PolicyBook
 from reference_app.domain.registry import Registry
 from reference_app.host import instructions, manifest
 from reference_app.host.host import Host, HostConfig
+from reference_app.host.host_tools import HostTool
 from reference_app.host.memory import StepMemory
 from reference_app.host.records import StepRecords
 from reference_app.host.scope import LAB_ROUTE, ROUTES
@@ -89,12 +90,23 @@ class Parts:
             await _plant(connection, self.clock)
 
 
+MakeHostTools = Callable[[Services], tuple[HostTool, ...]]
+"""Makes the host's own tools from what the domain plane is built from."""
+
+
+def no_host_tools(services: Services) -> tuple[HostTool, ...]:
+    """A host without tools of its own."""
+    del services
+    return ()
+
+
 @asynccontextmanager
-async def assemble(settings: Settings) -> AsyncIterator[Parts]:
+async def assemble(settings: Settings, host_tools: MakeHostTools = no_host_tools) -> AsyncIterator[Parts]:
     """Build the application, and take it apart again at the end.
 
     Args:
         settings: What to start with.
+        host_tools: Makes the host's own tools.
 
     Yields:
         Its parts, with a database that has its tables and its first rows.
@@ -120,6 +132,7 @@ async def assemble(settings: Settings) -> AsyncIterator[Parts]:
             clock=clock,
             secret=secret,
             model=model,
+            host_tools=host_tools,
         )
         stack.push_async_callback(parts.audit.flush)
         stack.push_async_callback(parts.host.stop)
@@ -140,6 +153,7 @@ def _build(
     clock: Clock,
     secret: str,
     model: Model | None,
+    host_tools: MakeHostTools,
 ) -> Parts:
     tunables = settings.tunables
     optional = policies.OPTIONAL if settings.demo_controls else ()
@@ -156,7 +170,7 @@ def _build(
     runtime = Runtime(services)
     steps = StepRecords(database, clock, tunables.step_memory)
     threads = ThreadStore(database, clock, tunables.threads_kept)
-    config = _host_config(settings, contextual)
+    config = replace(_host_config(settings, contextual), host_tools=host_tools(services))
     return Parts(
         settings=settings,
         clock=clock,

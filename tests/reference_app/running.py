@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 
-from reference_app.assembly import assemble
+from reference_app.assembly import MakeHostTools, assemble, no_host_tools
 from reference_app.main import create_app
 from reference_app.serve import Server, listen
 from reference_app.settings import ModelSettings, Settings
@@ -21,13 +21,13 @@ SIGN_IN = {"content-type": "application/json"}
 
 
 @contextmanager
-def running(settings: Settings) -> Iterator[str]:
+def running(settings: Settings, host_tools: MakeHostTools = no_host_tools) -> Iterator[str]:
     """Serve the application while the block runs; gives its address."""
     ready = threading.Event()
     state: dict[str, Any] = {}
 
     async def serve() -> None:
-        async with assemble(settings) as parts:
+        async with assemble(settings, host_tools) as parts:
             listener = listen("127.0.0.1", 0)
             state["url"] = f"http://127.0.0.1:{listener.getsockname()[1]}"
             server = Server(create_app(parts), settings, ready.set)
