@@ -1,6 +1,11 @@
 """What concerns the whole test run."""
 
 import pytest
+from hypothesis import settings
+
+# The same examples in every run, and no verdict that depends on how busy the machine is.
+settings.register_profile("house", deadline=None, derandomize=True)
+settings.load_profile("house")
 
 SLOW = ("tests/test_wheel.py",)
 

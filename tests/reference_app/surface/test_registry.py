@@ -225,7 +225,7 @@ async def test_listeners_hear_events_in_order_and_cannot_harm_each_other() -> No
     assert heard == [ComponentRegistered, ComponentRegistered]
 
 
-@settings(max_examples=30, deadline=None)  # each example is a page's whole life
+@settings(max_examples=30)  # each example is a page's whole life
 @given(st.lists(st.sampled_from(["mount a", "leave a", "mount b", "leave b"]), max_size=30))
 def test_the_version_rises_and_one_mount_holds_a_place(moves: list[str]) -> None:
     """Whatever comes and goes in whatever order: versions strictly increase, a place has one holder."""

@@ -2,7 +2,7 @@
 
 import re
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reference_app.surface.wire_names import NameKey, assign, decode, encode
@@ -20,6 +20,7 @@ KEY = st.builds(
 )
 
 
+@settings(max_examples=50)  # each example is a whole catalog
 @given(st.lists(KEY, unique=True, max_size=30))
 def test_names_are_unique_and_acceptable_to_every_provider(keys: list[NameKey]) -> None:
     """Within a catalog a name stands for one thing, and is one to 64 letters, digits, hyphens and underscores."""
@@ -29,6 +30,7 @@ def test_names_are_unique_and_acceptable_to_every_provider(keys: list[NameKey]) 
     assert all(re.fullmatch(r"[A-Za-z0-9_-]{1,64}", name) for name in names.values())
 
 
+@settings(max_examples=50)  # each example is a whole catalog
 @given(st.lists(KEY, unique=True, max_size=20), st.randoms())
 def test_names_do_not_depend_on_the_order_of_the_catalog(keys: list[NameKey], random: object) -> None:
     """The same catalog has the same names, whoever composes it and in whatever order."""
