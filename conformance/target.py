@@ -18,6 +18,7 @@ from conformance.target_tables import (
     Controls,
     Departure,
     Identity,
+    Inventory,
     Launch,
     Limits,
     Model,
@@ -75,6 +76,7 @@ class Target(Part):
     view: Mapping[Name, ViewRole] = Field(default_factory=dict)
     tab: Tab | None = None
     page: Page | None = None
+    inventory: Inventory = Field(default_factory=Inventory)
     limits: Limits = Field(default_factory=Limits)
     known_departures: tuple[Departure, ...] = ()
 

@@ -56,6 +56,8 @@ def _references(target: Target) -> Iterator[_Reference]:
             yield _Reference(("view", name, "route"), "routes", view.route)
         if view.target_read:
             yield _Reference(("view", name, "target_read"), "reads", view.target_read)
+    for index, name in enumerate(target.inventory.routes):
+        yield _Reference(("inventory", "routes", index), "routes", name)
     for index, departure in enumerate(target.known_departures):
         path = ("known_departures", index, "requirement")
         yield _Reference(path, "the catalogue", departure.requirement)

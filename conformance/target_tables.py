@@ -325,6 +325,22 @@ class Page(Part):
     acts: Mapping[Name, tuple[Mapping[str, str], ...]] = Field(default_factory=dict)
 
 
+class Inventory(Part):
+    """What `dualplane inventory` needs beyond the rest of the file; every key is optional."""
+
+    domain: tuple[str, ...] = Field(
+        default=(),
+        description="A command that prints the domain snapshot on standard output; `{python}` is filled in.",
+    )
+    routes: tuple[Name, ...] = Field(
+        default=(), description="Routes on which is observed what is offered; empty means every one."
+    )
+    leave_out: tuple[str, ...] = Field(
+        default=(),
+        description="Ids, `*` allowed, of what exists only for tests and stays out of the inventories.",
+    )
+
+
 class Limits(Part):
     """What the suite allows itself against this target."""
 

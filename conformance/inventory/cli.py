@@ -13,10 +13,12 @@ from conformance.inventory.approvals import Approvals, read_approvals
 from conformance.inventory.errors import InventoryError
 from conformance.inventory.gate import FailOn
 from conformance.inventory.page import Page
+from conformance.inventory.plain import shown
 from conformance.inventory.render import github, html, json_report, junit, markdown, sarif, terminal
 from conformance.inventory.review import Side, Terms, review
 from conformance.inventory.rules import RULES
 from conformance.inventory.source import fetch, load
+from conformance.target_file import load_target
 
 EPILOG = "Exit codes: 0 passes; 1 a change fails; 2 the comparison could not be made."
 
@@ -156,6 +158,88 @@ def _write(file: str, text: str) -> None:
         Path(file).write_text(click.unstyle(text), encoding="utf-8")
     except OSError as error:
         raise InventoryError(f"{file} can't be written: {error.strerror}") from None
+
+
+TARGET = click.option(
+    "--target",
+    "-t",
+    default="reference",
+    show_default=True,
+    help="Target file, or the name of a bundled one.",
+)
+TO = click.option(
+    "--to", "folder", default="inventories", show_default=True, help="Folder of the committed inventories."
+)
+
+
+@inventory.command()
+@TARGET
+@click.option(
+    "-o", "--output", metavar="FILE", default="-", help="Where to write it; `-` is standard output."
+)
+def observe(target: str, output: str) -> None:
+    """Write down what each identity is offered on each route, as it is seen at the model.
+
+    The target is started as for a run (or connected to), each identity of its file signs in, and on each route the model is
+    asked once: through the target's own tab, in meta mode through its discovery too, or without a tab where the file has none.
+    Nothing is written to the target.
+
+    \b
+    [inventory]                      # in the target file; every key is optional
+    routes = ["main", "clients"]     # look at these routes only
+    leave_out = ["domain:test-*"]    # what exists only for tests
+    """  # noqa: D301
+    from conformance.inventory.observe import observe as look  # noqa: PLC0415 - brings the drivers and the fake model along
+
+    text = look(load_target(target), _progress)
+    if output == "-":
+        click.echo(text, nl=False)
+    else:
+        _write(output, text)
+
+
+@inventory.command()
+@TARGET
+@TO
+def snapshot(target: str, folder: str) -> None:
+    """Write the inventories of a target into a folder, to be committed.
+
+    offered.json says what each identity is offered on each route; domain.json is what the command `inventory.domain` of
+    the target file prints, where it names one.
+    """
+    from conformance.inventory.snapshot import take  # noqa: PLC0415 - see observe
+
+    for name, text in take(load_target(target), _progress).items():
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        _write(str(Path(folder) / name), text)
+        click.echo(f"wrote {Path(folder) / name}", err=True)
+
+
+@inventory.command(epilog="Exit codes: 0 current; 1 something differs; 2 the target could not be observed.")
+@TARGET
+@TO
+def check(target: str, folder: str) -> NoReturn:
+    """Fail when a committed inventory is not what the target gives now, and print what differs."""
+    from conformance.inventory.snapshot import compare, take  # noqa: PLC0415 - see observe
+
+    outcome = compare(Path(folder), take(load_target(target), _progress))
+    for name in outcome.missing:
+        click.echo(f"{name} is not in {folder}")
+    for name in outcome.rewritten:
+        click.echo(f"{name} says the same as the target, in other bytes")
+    if outcome.page.rows:
+        click.echo(RENDERERS["terminal"](outcome.page), nl=False)
+    if not outcome.current:
+        click.echo(
+            f"run `dualplane inventory snapshot --target {target} --to {folder}` and review what it writes"
+        )
+        sys.exit(1)
+    click.echo(f"the inventories in {folder} are current")
+    sys.exit(0)
+
+
+def _progress(place: str) -> None:
+    click.echo(f"looking over the shoulder of {shown(place)}", err=True)
 
 
 @inventory.command()

@@ -100,7 +100,7 @@ def _everywhere(document: OfferedFile, places: frozenset[Place], file: str) -> I
                 raise FormatError(
                     file, f"{entry.id} is offered to {record.place}, which `places` does not list"
                 )
-            yield f"{entry.id} as {entry.wire_name}, offered to {record.place}"
+            yield f"{entry.id}, offered to {record.place}"
 
 
 def _capability(entry: Entry) -> Capability:

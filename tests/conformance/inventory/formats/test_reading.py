@@ -173,7 +173,7 @@ def test_a_wrong_field_is_named(entry: Json, expected: str) -> None:
     [
         (domain(domain_entry(), domain_entry(risk="low")), "it has two entries for issue-note"),
         (contract(contract_entry(), contract_entry()), "it has two entries for view:notes.table.setFilter in app/contracts.ts#notesTable"),
-        (offered(offer(), offer(description="Other.")), "it has two entries for domain:issue-note as domain_issue-note, offered to ada on main"),
+        (offered(offer(), offer(description="Other.")), "it has two entries for domain:issue-note, offered to ada on main"),
         (offered(places=[place(), place()]), "it has two entries for ada on main"),
         (offered(offer("domain:x", place("eve"))), "domain:x is offered to eve on main, which `places` does not list"),
         (domain(runtime={"policies": [{"name": "a", "phases": []}] * 2}), "it has two entries for a"),
