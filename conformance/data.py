@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from conformance.errors import Untested
+from conformance.errors import Departure, Untested
 from conformance.people import People
 from conformance.roles import Prepared
 from conformance.stage import Stage
@@ -57,6 +57,18 @@ class Data:
             raise Untested("roles.*.effect", f"of {prepared.capability}")
         find = expand(effect.find, {"prepared": prepared.prepared})
         return self.value(effect.read, find, effect.at)
+
+    def count(self, prepared: Prepared) -> int:
+        """The counter that each execution of a role moves up by one.
+
+        Raises:
+            Untested: the role names no effect.
+            Departure: its effect is no whole number.
+        """
+        value = self.effect(prepared)
+        if not isinstance(value, int):
+            raise Departure(f"the counter of {prepared.capability} shows {value!r}")
+        return value
 
     def value(self, read: str, find: Mapping[str, Any], at: str) -> Any:
         """The value at a pointer, in a read or in the one row of it that `find` picks; `MISSING` where there is none."""

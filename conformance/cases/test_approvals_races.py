@@ -7,7 +7,7 @@ import pytest
 
 from conformance.asking import ask_and_find
 from conformance.data import Data
-from conformance.errors import Departure, Untested
+from conformance.errors import Untested
 from conformance.people import People, Person
 from conformance.roles import Prepared, Roles
 from conformance.stage import App
@@ -29,12 +29,12 @@ def test_two_decisions_at_once_run_it_once(
 
     for _ in range(ROUNDS):
         card = ask_and_find(people, gated)
-        before = count(data, gated)
+        before = data.count(gated)
         decisions = at_once([partial(approvals.decide, card.id, approved=word) for word in words])
 
         said_done = sum(decision.executed for decision in decisions)
-        assert count(data, gated) - before == said_done, (
-            f"{said_done} decisions say that the operation ran, and it ran {count(data, gated) - before} times"
+        assert data.count(gated) - before == said_done, (
+            f"{said_done} decisions say that the operation ran, and it ran {data.count(gated) - before} times"
         )
         assert said_done <= 1, "one approval ran the operation twice"
         assert said_done == 1 or False in words, "of two approvals none ran the operation"
@@ -49,13 +49,13 @@ def test_two_processes_run_it_once(app: App, people: People, roles: Roles, data:
 
     for _ in range(ROUNDS):
         card = ask_and_find(people, gated)
-        before = count(data, gated)
+        before = data.count(gated)
         decisions = at_once(
             [partial(person.approvals.decide, card.id, approved=True) for person in (here, there)]
         )
 
-        assert count(data, gated) - before == 1, (
-            f"the operation ran {count(data, gated) - before} times; the decisions were answered "
+        assert data.count(gated) - before == 1, (
+            f"the operation ran {data.count(gated) - before} times; the decisions were answered "
             f"{[decision.answer.status for decision in decisions]}"
         )
 
@@ -81,7 +81,7 @@ def test_crash_in_the_middle_runs_it_at_most_once(app: App, people: People, role
     if path is None:
         raise Untested("paths.audit", "to see that the operation has begun")
     card = ask_and_find(people, gated)
-    before = count(data, gated)
+    before = data.count(gated)
     starts = started(people.approver, path, gated)
 
     with ThreadPoolExecutor(2) as threads:
@@ -94,7 +94,7 @@ def test_crash_in_the_middle_runs_it_at_most_once(app: App, people: People, role
 
     later = People(people.stage)
     seen = Data(people.stage, later)
-    ran_before_crash = count(seen, gated) - before
+    ran_before_crash = seen.count(gated) - before
     pending = later.approver.approvals.get(card.id).status == "pending"
     assert ran_before_crash in (0, 1)
     assert not (ran_before_crash and pending), "the operation ran, and its approval can be used again"
@@ -107,11 +107,3 @@ def started(person: Person, path: str, role: Prepared) -> int:
         event.get("type") == "capability.started" and event.get("capabilityId") == role.procedure
         for event in events
     )
-
-
-def count(data: Data, role: Prepared) -> int:
-    """The counter that a role's operation moves."""
-    value = data.effect(role)
-    if not isinstance(value, int):
-        raise Departure(f"the counter of {role.capability} shows {value!r}")
-    return value
