@@ -72,7 +72,10 @@ class Decisions:
         now = self._services.clock.now()
         own = await self._services.approvals.of(actor)
         waiting = [a for a in own if approvals.status_at(a, now) is ApprovalStatus.PENDING]
-        return tuple([approval for approval in waiting if await self._may_use(approval, actor)])
+        # One answer for each operation: hundreds of approvals can wait for the same one.
+        one_each = {(approval.capability_id, approval.surface): approval for approval in waiting}
+        usable = {key for key, approval in one_each.items() if await self._may_use(approval, actor)}
+        return tuple(approval for approval in waiting if (approval.capability_id, approval.surface) in usable)
 
     async def find(self, approval_id: str, actor: Actor) -> Approval | None:
         """An approval of an actor in any status; None when it is unknown, somebody else's, or about something hidden."""
