@@ -94,9 +94,7 @@ def app_url(shared_url: str) -> str:
 
 
 @pytest.fixture
-def visitor(
-    browser: Browser, app_url: str, request: pytest.FixtureRequest
-) -> Iterator[Callable[[], Person]]:
+def visitor(browser: Browser, app_url: str, request: pytest.FixtureRequest) -> Iterator[Callable[[], Person]]:
     """Make people, each with a browser profile of their own; a page must raise nothing."""
     people: list[Person] = []
 

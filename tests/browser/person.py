@@ -135,9 +135,9 @@ class Person:
         """The address without its origin."""
         return self.page.url.removeprefix(self.base_url)
 
-    def find(self, selector: str) -> Locator:
-        """Something on the page."""
-        return self.page.locator(selector)
+    def find(self, selector: str, *, has_text: str | None = None) -> Locator:
+        """Something on the page, with a text in it where that matters."""
+        return self.page.locator(selector, has_text=has_text)
 
     def click(self, selector: str) -> Seen:
         """Press something and wait until the page shows what came of it."""

@@ -40,7 +40,7 @@ export class ApprovalCard extends HTMLElement {
     this.#approve.addEventListener("click", () => void this.#press(true));
     this.#deny.addEventListener("click", () => void this.#press(false));
     this.append(
-      el("header", {}, this.#title, this.#state),
+      el("div", { className: "bar" }, this.#title, this.#state),
       this.#text,
       this.#lead,
       this.#input,

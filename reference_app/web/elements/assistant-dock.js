@@ -45,7 +45,7 @@ export class AssistantDock extends HTMLElement {
     close.addEventListener("click", () => this.close());
     const menu = make(ConversationMenu, { assistant, operate: (work) => void this.page.operate(work) });
     this.append(
-      el("header", {}, el("h2", {}, "Assistant"), menu, close),
+      el("div", { className: "bar" }, el("h2", {}, "Assistant"), menu, close),
       this.#waiting,
       this.#thread,
       this.#questions,

@@ -67,7 +67,9 @@ export class ConsoleApp extends HTMLElement {
   build() {
     const { page, assistant, switchTo } = this;
     if (page.person === null) {
-      this.append(make(SignIn, { switchTo }), this.notices);
+      const door = make(SignIn, { switchTo }, { role: "main" });
+      this.append(door);
+      door.append(this.notices);
       return;
     }
     this.#nav = make(ConsoleNav, { page }, { role: "navigation", "aria-label": "Screens" });

@@ -168,7 +168,7 @@ export class Turn {
   async #follow({ canonicalId }, { ok, effect }) {
     if (canonicalId.startsWith("domain:")) return;
     if (effect !== "read") await this.#settle();
-    if (ok && effect === "navigation") this.#path = this.#bench.page.path();
+    if (turns.leadsOn(ok, effect)) this.#path = this.#bench.page.path();
   }
 
   #settle() {
@@ -196,6 +196,16 @@ export class Turn {
 }
 
 export const turns = {
+  /**
+   * Whether the following steps are about the page that a call led to.
+   *
+   * @param {boolean} ok
+   * @param {string} effect
+   */
+  leadsOn(ok, effect) {
+    return ok && effect === "navigation";
+  },
+
   /**
    * Give a call that is not carried out any more its one answer.
    *

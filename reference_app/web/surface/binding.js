@@ -12,7 +12,7 @@ import { copy, isObject } from "./json.js";
 import { EMPTY_OBJECT } from "./schema.js";
 import { validation } from "./validation.js";
 
-/** @import { Binding, BoundValues, Capability, Json, JsonObject } from "./types.js" */
+/** @import { Binding, BoundValues, Capability, Issue, Json, JsonObject } from "./types.js" */
 
 const DEFAULT_HINT = "Defaults to the current UI value at execution time when omitted.";
 
@@ -59,11 +59,22 @@ export const binding = {
     if (!isObject(supplied)) throw refusals.invalidInput([{ path: "", message: "must be object" }]);
     const locked = Object.keys(supplied).filter((key) => binding.isLocked(source, key));
     if (locked.length > 0) throw refusals.lockedFields(locked);
-    const issues = validation.validate(capability.inputSchema, supplied);
+    const issues = binding.issues(capability, supplied);
     if (issues.length > 0) throw refusals.invalidInput(issues);
     const merged = binding.merge(source, supplied, binding.boundValues(source));
     if (validation.validate(capability.fullSchema, merged).length > 0) throw refusals.bindingFailed();
     return merged;
+  },
+
+  /**
+   * What is wrong with what the model supplied.
+   *
+   * @param {Capability} capability
+   * @param {JsonObject} supplied
+   * @returns {Issue[]}
+   */
+  issues(capability, supplied) {
+    return validation.validate(capability.inputSchema, supplied);
   },
 
   /**

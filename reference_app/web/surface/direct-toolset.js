@@ -21,9 +21,33 @@ export const offers = {
    * @returns {Tool[]}
    */
   tools(snapshot) {
-    const keyed = keys(snapshot);
+    const keyed = offers.keys(snapshot);
     const names = wireNames.assign(keyed);
     return keyed.map(({ id, suffix, item }) => tool(item, names.get(wireNames.key(id, suffix)) ?? "", snapshot));
+  },
+
+  /**
+   * What the names are made of: with a suffix where several mounts would share one.
+   *
+   * @param {Snapshot} snapshot
+   * @returns {{id: string, suffix?: string, item: Described}[]}
+   */
+  keys({ components, procedures }) {
+    const types = counts(components.map(({ type }) => type));
+    const ids = counts(procedures.map(({ capabilityId }) => capabilityId));
+    const view = components.flatMap(({ type, instanceId, observations, actions }) =>
+      [...observations, ...actions].map((item) => ({
+        id: item.capabilityId,
+        suffix: (types.get(type) ?? 0) > 1 ? instanceId : undefined,
+        item,
+      })),
+    );
+    const bound = procedures.map((item) => ({
+      id: item.capabilityId,
+      suffix: (ids.get(item.capabilityId) ?? 0) > 1 ? suffixOf(item) : undefined,
+      item,
+    }));
+    return [...view, ...bound];
   },
 
   /**
@@ -71,30 +95,6 @@ export function directToolset(registry, { consumer, scope, confirmations }) {
         { consumer, signal, confirmations },
       ),
   };
-}
-
-/**
- * What the names are made of: with a suffix where several mounts would share one.
- *
- * @param {Snapshot} snapshot
- * @returns {{id: string, suffix?: string, item: Described}[]}
- */
-function keys({ components, procedures }) {
-  const types = counts(components.map(({ type }) => type));
-  const ids = counts(procedures.map(({ capabilityId }) => capabilityId));
-  const view = components.flatMap(({ type, instanceId, observations, actions }) =>
-    [...observations, ...actions].map((item) => ({
-      id: item.capabilityId,
-      suffix: (types.get(type) ?? 0) > 1 ? instanceId : undefined,
-      item,
-    })),
-  );
-  const bound = procedures.map((item) => ({
-    id: item.capabilityId,
-    suffix: (ids.get(item.capabilityId) ?? 0) > 1 ? suffixOf(item) : undefined,
-    item,
-  }));
-  return [...view, ...bound];
 }
 
 /** @param {Described} item */

@@ -1,0 +1,1 @@
+"""Tests of the page as far as they need no browser."""
