@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from conformance.data import Data
 from conformance.errors import Untested
 from conformance.people import People
 from conformance.roles import Prepared, Roles
@@ -92,6 +93,80 @@ def test_step_finishes_after_a_provider_error(people: People) -> None:
     kinds = [frame.type for frame in done.frames]
     assert kinds.index("error") < kinds.index("step-finish")
     assert done.finish.finish_reason == "error"
+
+
+@pytest.mark.requirement("ERROR-09")
+def test_output_that_is_no_json_is_a_typed_error(people: People, roles: Roles) -> None:
+    """What can't be written down can't be answered with; the call is answered all the same."""
+    role = roles("unserializable")
+    chat = people.full.chat(role.route)
+
+    done = chat.send(script(call(role.capability, role.input), say("I see.")))
+
+    assert not done.result_of(role.capability).ok
+    assert error_of(done.result_of(role.capability).result).get("code"), "the answer carries no code"
+    assert done.text.endswith("I see."), "the run did not go on"
+
+
+@pytest.mark.requirement("ERROR-10")
+@pytest.mark.parametrize("caller", ["model", "page"])
+def test_failing_policy_lets_nothing_run(caller: str, people: People, roles: Roles, data: Data) -> None:
+    """A guard that is sick does not leave the door open."""
+    role = roles("failing_policy")
+    before = data.look()
+
+    if caller == "model":
+        people.full.chat(role.route).send(
+            script(call(role.capability, role.input, offered=False), last_word())
+        )
+    else:
+        people.full.rpc.call(role.procedure, role.input)
+
+    assert data.look().differences(before) == (), f"{role.capability} ran although its policy failed"
+
+
+@pytest.mark.requirement("ERROR-11")
+def test_refusal_tells_model_and_page_the_same(people: People, roles: Roles) -> None:
+    """There is one implementation, so there is one reason; two would contradict each other in front of the person."""
+    role = failing(roles, "failing")
+    page = people.full.rpc.call(role.procedure, role.failing_input)
+
+    done = people.full.chat(role.route).send(script(call(role.capability, role.failing_input), last_word()))
+
+    told = error_of(done.result_of(role.capability).result).get("message")
+    assert page.error is not None, "the page was not refused"
+    assert told == page.error.message
+
+
+@pytest.mark.requirement("ERROR-12")
+@pytest.mark.parametrize("caller", ["model", "page"])
+@pytest.mark.parametrize("name", ["half_done", "canary"], ids=["refuses", "crashes"])
+def test_failing_half_way_leaves_nothing(
+    name: str, caller: str, people: People, roles: Roles, data: Data
+) -> None:
+    """It wrote, and then it failed: whoever is told that it failed must find everything as before."""
+    role = roles(name)
+    before = data.look()
+
+    if caller == "model":
+        people.full.chat(role.route).send(script(call(role.capability, role.input), last_word()))
+    else:
+        people.full.rpc.call(role.procedure, role.input)
+
+    assert data.look().differences(before) == (), f"{role.capability} failed and left something behind"
+
+
+@pytest.mark.requirement("ERROR-13")
+def test_unknown_name_is_not_to_be_retried(people: People) -> None:
+    """The step's tools are all there are; calling the name again can only fail again."""
+    chat = people.full.chat()
+
+    chat.send(script(call("domain:no-such-operation", {}, offered=False), say("I see.")))
+
+    assert len(chat.asked.results) == 1, "the model was not told what became of its call"
+    error = error_of(chat.asked.results[0].value)
+    hints = [error[key] for key in ("retry", "retryable") if key in error]
+    assert hints in (["no"], [False]), f"the answer does not say that trying again is no use: {error}"
 
 
 def failing(roles: Roles, name: str) -> Prepared:

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from conformance.people import People
+from conformance.roles import Roles
 from conformance.scripts import answer
 from conformance.wire.chat import Catalog, Declaration
-from fake_model.request import ModelRequest
+from fake_model.request import ModelRequest, Role
 from fake_model.state_block import Place
 
 REASON = "Open the drawer first, please."
@@ -92,6 +93,46 @@ def test_state_is_not_in_the_history(people: People) -> None:
         "the model was not told the state, so there is nothing to keep out"
     )
     assert REASON not in str(step.messages)
+
+
+@pytest.mark.requirement("STATE-08")
+def test_state_is_not_carried_over(people: People) -> None:
+    """The drawer is open now; that it was closed a moment ago is no longer true, and no longer said."""
+    chat = people.full.chat(catalog=Catalog((UNREADY,)))
+    chat.send(answer())
+    chat.catalog = Catalog((READY,))
+
+    chat.send(answer())
+
+    assert REASON not in everything_said(chat.asked), "the model is told what was true one step ago"
+
+
+@pytest.mark.requirement("STATE-09")
+def test_without_state_there_is_no_block(people: People) -> None:
+    """A heading over nothing costs tokens and makes a model wonder."""
+    ready, unready = (people.full.chat(catalog=Catalog((tool,))) for tool in (READY, UNREADY))
+
+    ready.send(answer())
+    unready.send(answer())
+
+    assert texts_beside_the_person(ready.asked) < texts_beside_the_person(unready.asked)
+
+
+@pytest.mark.requirement("STATE-11")
+def test_state_of_refused_declaration_is_not_shown(people: People, roles: Roles) -> None:
+    """What a person may not do is absent, from the state as from the tools, however a tab words it."""
+    hidden = [roles(name) for name in roles.hidden_from_restricted()]
+    declared = [Declaration(role.capability, available=False, reason=REASON) for role in hidden]
+    chat = people.restricted.chat(catalog=Catalog((READY, *declared)))
+
+    chat.post(chat.prepare(answer()))
+
+    assert [REASON in everything_said(asked) for asked in chat.requests] in ([], [False])
+
+
+def texts_beside_the_person(asked: ModelRequest) -> int:
+    """How many texts of the prompt are not the person's own."""
+    return sum(len(message.texts) for message in asked.messages if message.role is not Role.USER)
 
 
 def everything_said(asked: ModelRequest) -> str:
