@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
+
+from starlette.responses import Response
 
 from reference_app.api import chat
 from reference_app.faults import Fault, Patches, fault
 from reference_app.host import frames
-from reference_app.host import stream as streams
 from reference_app.host.frames import (
     Frame,
     InspectorFrame,
@@ -29,18 +30,18 @@ FAULTS: list[Fault] = []
 _NOISE = InspectorFrame("host", "noise", "noise", {}, {})
 
 
-@fault(FAULTS, "half-lines", "a frame is written over two lines")
+@fault(FAULTS, "half-lines", "where a page has at most one tool, a frame is written over two lines")
 def _half_lines(patches: Patches) -> None:
-    def make(encode: Callable[[Frame], bytes]) -> Any:
-        def halve(frame: Frame) -> bytes:
-            line = encode(frame)
-            if isinstance(frame, InspectorFrame) and frame.event_type == "model.usage":
-                return line[:20] + b"\n" + line[20:]
-            return line
+    def make(settle: Callable[[Step], Awaitable[None]]) -> Any:
+        async def halve(self: Step) -> None:
+            if len(self._plan.catalog.admission.accepted) <= 1:
+                line = frames.encode(_NOISE)
+                self._stream.write_line(line[:20] + b"\n" + line[20:])
+            await settle(self)
 
         return halve
 
-    patches.wrap(streams, "encode", make)
+    patches.wrap(Step, "_settle", make)
 
 
 @fault(FAULTS, "start-late", "something is said before step-start")
@@ -68,9 +69,12 @@ def _finish_early(patches: Patches) -> None:
     patches.wrap(StepStream, "close", make)
 
 
-@fault(FAULTS, "wrong-media-type", "the stream is announced as plain text that may be kept")
+@fault(FAULTS, "wrong-media-type", "the stream is announced as one that may be stored")
 def _wrong_media_type(patches: Patches) -> None:
-    patches.replace(chat, "MEDIA_TYPE", "text/plain; charset=utf-8")
+    def make(response: Callable[..., Response]) -> Any:
+        return lambda lines, headers: response(lines, headers={**headers, "cache-control": "max-age=600"})
+
+    patches.wrap(chat, "StreamingResponse", make)
 
 
 @fault(FAULTS, "version-header-missing", "the answer does not name the version of the protocol")
