@@ -174,7 +174,9 @@ class App:
         if name and (launch is None or name not in launch.variants):
             raise Untested(f"launch.variants.{name}")
         variants = self.stage.worker.variants
-        if name not in variants or not variants[name].alive:
+        if name in variants and not variants[name].alive:
+            variants.pop(name).discard()
+        if name not in variants:
             variants[name] = self._started(lambda: self.instance.sibling(name))
         if self.stage.target.controls.reset is not None:
             self.stage.control("reset", instance=variants[name])
