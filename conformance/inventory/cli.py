@@ -18,7 +18,6 @@ from conformance.inventory.render import github, html, json_report, junit, markd
 from conformance.inventory.review import Side, Terms, review
 from conformance.inventory.rules import RULES
 from conformance.inventory.source import fetch, load
-from conformance.target_file import load_target
 
 EPILOG = "Exit codes: 0 passes; 1 a change fails; 2 the comparison could not be made."
 
@@ -190,6 +189,7 @@ def observe(target: str, output: str) -> None:
     leave_out = ["domain:test-*"]    # what exists only for tests
     """  # noqa: D301
     from conformance.inventory.observe import observe as look  # noqa: PLC0415 - brings the drivers and the fake model along
+    from conformance.target_file import load_target  # noqa: PLC0415 - not needed to compare files
 
     text = look(load_target(target), _progress)
     if output == "-":
@@ -208,6 +208,7 @@ def snapshot(target: str, folder: str) -> None:
     the target file prints, where it names one.
     """
     from conformance.inventory.snapshot import take  # noqa: PLC0415 - see observe
+    from conformance.target_file import load_target  # noqa: PLC0415 - see observe
 
     for name, text in take(load_target(target), _progress).items():
         Path(folder).mkdir(parents=True, exist_ok=True)
@@ -221,6 +222,7 @@ def snapshot(target: str, folder: str) -> None:
 def check(target: str, folder: str) -> NoReturn:
     """Fail when a committed inventory is not what the target gives now, and print what differs."""
     from conformance.inventory.snapshot import compare, take  # noqa: PLC0415 - see observe
+    from conformance.target_file import load_target  # noqa: PLC0415 - see observe
 
     outcome = compare(Path(folder), take(load_target(target), _progress))
     for name in outcome.missing:

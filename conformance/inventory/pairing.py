@@ -100,7 +100,7 @@ def _by_place(old: Inventory, new: Inventory) -> Iterator[Match]:
         if name not in before or name not in after:
             yield from (Match(offer.capability, None, offer.places) for offer in before.get(name, ()))
             yield from (Match(None, offer.capability, offer.places) for offer in after.get(name, ()))
-        else:
+        elif before[name] != after[name]:
             yield from _common(before[name], after[name], seen_by_both)
 
 

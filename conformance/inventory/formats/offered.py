@@ -1,11 +1,11 @@
 """Our own format: what each identity was offered on each route, as it was seen at the model.
 
-One entry is one way in which a capability is offered; `offered` lists the places where it is offered so. A capability that
+One entry is one way in which a capability is offered; `offered` names the places where it is offered so. A capability that
 two people are offered alike has one entry, so that a reviewer reads each text once.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from pydantic import Field
@@ -60,7 +60,7 @@ class Entry(Record):
     input_schema: SchemaValue | None = None
     output_schema: SchemaValue | None = None
     state: StateRecord = Field(default_factory=lambda: StateRecord(available=True))
-    offered: Listed[PlaceRecord] = Field(min_length=1)
+    offered: Listed[str] = Field(min_length=1)
 
 
 class OfferedFile(Record):
@@ -79,28 +79,32 @@ def read_offered(document: OfferedFile, file: str) -> Inventory:
     Raises:
         FormatError: an entry is offered in a place that is not listed, or a capability twice in one place.
     """
-    places = frozenset(record.place for record in document.places)
+    places = {str(record.place): record.place for record in document.places}
     refuse_twice(file, [str(record.place) for record in document.places])
-    refuse_twice(file, list(_everywhere(document, places, file)))
+    _refuse_unclear(document, places, file)
     return Inventory(
         Kind.OFFERED,
         offers=tuple(
-            Offer(_capability(entry), frozenset(record.place for record in entry.offered))
+            Offer(_capability(entry), frozenset(places[name] for name in entry.offered))
             for entry in document.capabilities
         ),
-        places=places,
+        places=frozenset(places.values()),
         unknown=unknown_fields(document),
     )
 
 
-def _everywhere(document: OfferedFile, places: frozenset[Place], file: str) -> Iterator[str]:
+def _refuse_unclear(document: OfferedFile, places: Mapping[str, Place], file: str) -> None:
+    seen: dict[str, set[str]] = {}
     for entry in document.capabilities:
-        for record in entry.offered:
-            if record.place not in places:
+        here = seen.setdefault(entry.id, set())
+        for name in entry.offered:
+            if name not in places:
+                raise FormatError(file, f"{entry.id} is offered to {name}, which `places` does not list")
+            if name in here:
                 raise FormatError(
-                    file, f"{entry.id} is offered to {record.place}, which `places` does not list"
+                    file, f"it has two entries for {entry.id}, offered to {name}; one of them must go"
                 )
-            yield f"{entry.id}, offered to {record.place}"
+            here.add(name)
 
 
 def _capability(entry: Entry) -> Capability:
@@ -146,7 +150,7 @@ def _entry(offer: Offer) -> dict[str, object]:
         "confirmation": capability.confirmation,
         **{name: json.loads(schema.text) for name, schema in schemas.items() if schema},
         "state": {"available": state.available, **({"text": state.text} if state.text else {})},
-        "offered": [_place(place) for place in sorted(offer.places)],
+        "offered": [str(place) for place in sorted(offer.places)],
     }
     return {name: value for name, value in fields.items() if value is not None}
 

@@ -84,6 +84,12 @@ def place(identity: str = "ada", route: str = "main", mode: str = "direct") -> J
     return {"identity": identity, "route": route, "mode": mode}
 
 
+def named(record: Json) -> str:
+    """What an entry calls a place."""
+    mode = "" if record["mode"] == "direct" else f" ({record['mode']} mode)"
+    return f"{record['identity']} on {record['route']}{mode}"
+
+
 def offer(name: str = "domain:issue-note", *places: Json, **fields: Any) -> Json:
     """An entry of offered capabilities; a field given as None is left out."""
     entry: Json = {
@@ -95,7 +101,7 @@ def offer(name: str = "domain:issue-note", *places: Json, **fields: Any) -> Json
         "approval": False,
         "inputSchema": closed_object(id={"type": "integer"}),
         "state": {"available": True},
-        "offered": list(places or (place(),)),
+        "offered": [named(one) for one in places or (place(),)],
     }
     return {key: value for key, value in (entry | fields).items() if value is not None}
 
