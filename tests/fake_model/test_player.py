@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from fake_model import (
+    Call,
     FindingKind,
     Script,
     branch,
@@ -319,16 +320,17 @@ def test_a_discovery_says_which_meta_tool_and_that_a_procedure_is_there() -> Non
     )
     after = request(tools=META, extra=discovery)
 
-    def tool(name: str) -> str:
-        outcome = played(script(call(name), say(".")), after)
+    def tool(written: Call) -> str:
+        outcome = played(script(written, say(".")), after)
         assert outcome.reply is not None, outcome.findings
         return outcome.reply.calls[0].name
 
-    assert (tool("view:a.look"), tool("view:a.do"), tool("domain:update-status")) == (
+    assert [tool(call(name)) for name in ("view:a.look", "view:a.do", "domain:update-status")] == [
         "surface_read",
         "surface_act",
         "surface_act",
-    )
+    ]
+    assert tool(read("view:a.do")) == "surface_act"
 
 
 def test_an_undisclosed_operation_is_not_guessed_in_meta_mode() -> None:

@@ -352,7 +352,7 @@ def test_waiting_for_requests_blocks_until_they_arrive(
 ) -> None:
     """No polling: whoever waits is woken by the arrival."""
     run = model.play(script(step(say("Hi."), asked=2)))
-    waiting = pool.submit(run.wait_for, 2, 5)
+    waiting = pool.submit(run.wait_for, 2, 60)
 
     for _ in range(2):
         assert not waiting.done()
@@ -431,6 +431,40 @@ def test_a_reset_lets_go_of_replies_that_are_held(
     assert model.findings == ()
 
 
+def test_a_reset_leaves_replies_alone_that_came_after_it(
+    model: FakeModel, http: httpx.Client, pool: ThreadPoolExecutor
+) -> None:
+    """What a reset lets go of is what was there before it, however late the server gets round to it."""
+    model.reset()
+    run = model.play(script(step(say("At last."), hold="door")))
+    answer = pool.submit(ask, http, run.prompt("Hello"))
+    run.wait_held("door")
+
+    done = threading.Event()
+    model._background.call(model._server.drop_late)
+    model._background.call(done.set)
+    done.wait(5)
+    run.release("door")
+
+    assert text(answer.result(5)) == "At last."
+
+
+def test_a_late_end_is_not_counted_in_the_next_generation(pool: ThreadPoolExecutor) -> None:
+    """A standing run begins anew with a reset; the reply that the reset broke off belongs to the old one."""
+    standing = [("hello", script(step(say("Hi."), hold="door")))]
+    with FakeModel(standing=standing) as model, httpx.Client(verify=False, base_url=model.url) as http:
+        answer = pool.submit(ask, http, "Hello [[dp:hello]]")
+        model.journal.wait(lambda: model.journal.counts("hello")[0] == 1, 5, lambda: "a request")
+        model.reset()
+        with pytest.raises(httpx.TransportError):
+            answer.result(5)
+        settled = threading.Event()
+        model._background.call(settled.set)
+        settled.wait(5)
+
+        assert model.journal.counts("hello") == (0, 0)
+
+
 def test_closing_lets_go_of_everything(pool: ThreadPoolExecutor) -> None:
     """A server that stops resets what is open, and its thread ends."""
     with FakeModel() as model, httpx.Client(verify=False, base_url=model.url) as http:
@@ -442,6 +476,20 @@ def test_closing_lets_go_of_everything(pool: ThreadPoolExecutor) -> None:
             answer.result(5)
 
     assert not [thread for thread in threading.enumerate() if thread.name == "fake-model"]
+
+
+def test_a_caller_may_bring_wire_names(model: FakeModel, http: httpx.Client) -> None:
+    """A target with an encoding of its own is called and asked by canonical id."""
+    run = model.play(
+        script(call("domain:list-invoices"), say(".")), names={"domain:list-invoices": "ListInvoices"}
+    )
+    tools = [{"type": "function", "function": {"name": "ListInvoices"}}]
+
+    response = ask(http, run.prompt("Hello"), stream=False, tools=tools)
+
+    made = response.json()["choices"][0]["message"]["tool_calls"][0]
+    assert made["function"]["name"] == "ListInvoices"
+    assert run.exchanges[0].request.offers("domain:list-invoices")
 
 
 def test_a_token_serves_once(model: FakeModel) -> None:
@@ -484,19 +532,20 @@ def test_side_calls_get_their_canned_reply() -> None:
         title = http.post("/v1/chat/completions", json={"model": "m", "messages": messages})
         moderation = http.post("/v1/moderations", json={"input": run.prompt("Hello")})
         small = http.post("/v1/messages", json={**body("Hello", stream=False), "model": "tiny"})
+        tools = [{"name": "x", "input_schema": {}}]
+        not_small = http.post(
+            "/v1/messages", json={**body("Hello", stream=False, tools=tools), "model": "tiny"}
+        )
         answer = ask(http, run.prompt("Hello"))
 
         assert title.json()["choices"][0]["message"]["content"] == "A fine thread"
         assert moderation.json() == {"flagged": False}
         assert small.json()["content"][0]["text"] == "ok"
+        assert not_small.status_code == 400
         assert text(answer) == "Hi."
-        assert [exchange.side_call for exchange in model.exchanges] == [
-            "titles",
-            "moderation",
-            "small model",
-            None,
-        ]
-        model.assert_complete()
+        known = [exchange.side_call for exchange in model.exchanges]
+        assert known == ["titles", "moderation", "small model", None, None]
+        run.assert_complete()
 
 
 def test_a_journal_that_is_full_says_so(pool: ThreadPoolExecutor) -> None:
