@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from conformance.drivers.approvals import Approvals
+from conformance.drivers.audit import Audit
 from conformance.drivers.chat import Conversation
 from conformance.drivers.http import Http
 from conformance.drivers.rpc import Rpc
 from conformance.drivers.session import Session, sign_in
+from conformance.drivers.threads import Threads
 from conformance.errors import Untested
 from conformance.launch import Instance
 from conformance.seat import Seat
@@ -41,6 +43,16 @@ class Person:
     def approvals(self) -> Approvals:
         """The approval cards."""
         return Approvals(self.http, self.stage.target.paths)
+
+    @property
+    def threads(self) -> Threads:
+        """The stored conversations."""
+        return Threads(self.http, self.stage.target.paths)
+
+    @property
+    def audit(self) -> Audit:
+        """What was recorded of this person's calls."""
+        return Audit(self.http, self.stage.target.paths)
 
     @property
     def user(self) -> str:

@@ -55,6 +55,9 @@ class Target(Part):
     unauthenticated_writes: bool = Field(
         default=False, description="Declares that a request without a token may write."
     )
+    correlation_header: str = Field(
+        default="", description="A request header at /rpc by which a tab says what a call belongs to."
+    )
     launch: Launch | None = None
     connect: Connect | None = None
     model: Model = Field(default_factory=Model)
