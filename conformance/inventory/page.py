@@ -53,6 +53,11 @@ class Card:
     rows: tuple[Row, ...]
     facts: tuple[Fact, ...]
 
+    @property
+    def kind(self) -> str:
+        """The inventory that it is in."""
+        return self.rows[0].kind
+
 
 @dataclass(frozen=True)
 class Page:

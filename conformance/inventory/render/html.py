@@ -18,7 +18,7 @@ code, .text { font-family: ui-monospace, monospace; font-size: 13px; overflow-wr
 details, table { border: 1px solid var(--line); border-radius: 6px; margin: 1rem 0; width: 100% }
 summary { cursor: pointer; padding: .6rem .8rem } table { border-collapse: collapse }
 th, td { border-top: 1px solid var(--line); padding: .4rem .8rem; text-align: left; vertical-align: top }
-th { font-weight: 600; width: 9rem } del { color: var(--del) } ins { color: var(--ins) } .quiet { color: var(--quiet) }
+th { font-weight: 600 } th:first-child { width: 9rem } del { color: var(--del) } ins { color: var(--ins) } .quiet { color: var(--quiet) }
 .tag { border: 1px solid currentColor; border-radius: 99px; font-size: 12px; margin-right: .4rem; padding: 0 .5rem }
 .breach { color: #c0f } .widening { color: var(--del) } .narrowing { color: #26c } .prompt-text { color: #a3a }
 """
@@ -50,7 +50,7 @@ def _card(card: Card) -> Iterator[str]:
     directions = dict.fromkeys(row.direction for row in card.rows)
     tags = "".join(_tag(direction.value) for direction in directions)
     is_open = " open" if any(row.fails for row in card.rows) else ""
-    yield f"<details{is_open}>\n<summary>{tags}{_text(card.subject)}</summary>"
+    yield f"<details{is_open}>\n<summary>{tags}{_text(card.subject)} <span class="quiet">{card.kind}</span></summary>"
     yield "<table>"
     for row in card.rows:
         yield from _row(row)

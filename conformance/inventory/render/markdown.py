@@ -55,7 +55,7 @@ def code(text: str) -> str:
 
 
 def _card(card: Card) -> Iterator[str]:
-    yield f"#### {code(_cut(card.subject))}"
+    yield f"#### {code(_cut(card.subject))} ({card.kind})"
     yield ""
     for row in card.rows:
         yield from _row(row)

@@ -32,7 +32,7 @@ def render(page: Page) -> Iterator[str]:
 
 
 def _card(card: Card) -> Iterator[str]:
-    yield click.style(card.subject, bold=True)
+    yield f"{click.style(card.subject, bold=True)}  {click.style(card.kind, fg='bright_black')}"
     for row in card.rows:
         yield from _row(row)
 

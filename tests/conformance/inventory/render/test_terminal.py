@@ -20,7 +20,7 @@ def test_the_report_reads_top_to_bottom() -> None:
     assert [
         "old.json → new.json",
         "",
-        "domain:issue-note",
+        "domain:issue-note  domain snapshot",
         "     widening  risk-lowered",
         "               It counts as less risky.",
         "               - medium",
