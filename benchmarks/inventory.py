@@ -181,7 +181,7 @@ def compare(old: Path, new: Path, size: float) -> Measured:
         seconds = time.perf_counter() - began
         process.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
-        last = output.read().decode().splitlines()[-1]
+        last = (output.read().decode().splitlines() or ["nothing was printed"])[-1]
     if process.returncode != 1 or "widening" not in last:
         raise SystemExit(f"the comparison ended with {process.returncode}: {last}")
     unit = 1 if sys.platform == "darwin" else 1024

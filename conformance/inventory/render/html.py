@@ -50,7 +50,8 @@ def _card(card: Card) -> Iterator[str]:
     directions = dict.fromkeys(row.direction for row in card.rows)
     tags = "".join(_tag(direction.value) for direction in directions)
     is_open = " open" if any(row.fails for row in card.rows) else ""
-    yield f"<details{is_open}>\n<summary>{tags}{_text(card.subject)} <span class="quiet">{card.kind}</span></summary>"
+    kind = f'<span class="quiet">{card.kind}</span>'
+    yield f"<details{is_open}>\n<summary>{tags}{_text(card.subject)} {kind}</summary>"
     yield "<table>"
     for row in card.rows:
         yield from _row(row)
