@@ -133,7 +133,7 @@ class Journal:
                 entry.generation = log.generation
                 log.arrived += 1
                 log.finished += entry.ending is not None
-                log.last[position.turn] = parsed
+                self._note_last(log, position.turn, parsed)
             else:
                 entry.generation = self.generation_of(position.token) if position else self._generation
             self._keep(entry)
@@ -227,6 +227,12 @@ class Journal:
             for token, script in self._standing:
                 self.open_run(script, token)
             self.changed.notify_all()
+
+    @staticmethod
+    def _note_last(log: _RunLog, turn: int, parsed: ModelRequest | None) -> None:
+        """Keep the last request of a turn where its results decide the way on; elsewhere it would only be ballast."""
+        if turn < len(log.script.turns) and log.script.turns[turn].branches:
+            log.last[turn] = parsed
 
     def _run(self, token: str) -> _RunLog:
         log = self._runs.get(token)

@@ -300,14 +300,11 @@ class ModelRequest:
         ends = [i for i, message in enumerate(self.messages) if not _is_system_or_state(message)]
         first, last = (ends[0], ends[-1]) if ends else (len(self.messages), -1)
         for index, message in enumerate(self.messages):
-            after = index > last or message is self.messages[-1]
-            place = (
-                Place.BEFORE_CONVERSATION
-                if index < first
-                else Place.AFTER_CONVERSATION
-                if after
-                else Place.WITHIN_CONVERSATION
-            )
+            place = Place.WITHIN_CONVERSATION
+            if index < first:
+                place = Place.BEFORE_CONVERSATION
+            elif index > last or index == len(self.messages) - 1:
+                place = Place.AFTER_CONVERSATION
             for text in message.texts:
                 if message.role is Role.SYSTEM or state_block.is_block(text):
                     yield text, place

@@ -219,6 +219,11 @@ class Turn:
         count = next((i for i, e in enumerate(self.elements) if not isinstance(e, Step)), len(self.elements))
         return tuple(e for e in self.elements[:count] if isinstance(e, Step))
 
+    @cached_property
+    def branches(self) -> bool:
+        """Whether the way through the turn depends on results."""
+        return any(isinstance(element, Branch) for element in self.elements)
+
 
 @dataclass(frozen=True, slots=True)
 class Script:

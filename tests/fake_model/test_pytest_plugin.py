@@ -6,8 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 
 
@@ -38,45 +36,42 @@ def test_the_example_runs(tmp_path: Path) -> None:
     assert (code, output.splitlines()[-1].split(" in ")[0]) == (0, "3 passed"), output
 
 
-@pytest.mark.parametrize(
-    ("body", "outcome", "text"),
-    [
-        (
-            "fake_model.play(script(say('Hi.')))",
-            "1 passed, 1 error",
-            "unconsumed-step (run r1, turn 0, step 0)",
-        ),
-        ("fake_model.play(script(say('Hi.'))); assert 1 == 2", "1 failed", "assert 1 == 2"),
-        ("fake_model.play(script(step(say('Hi.'), optional=True)))", "1 passed", ""),
-    ],
-    ids=["unplayed", "failed for its own reason", "played"],
-)
-def test_a_test_must_play_its_scripts(tmp_path: Path, body: str, outcome: str, text: str) -> None:
-    """A test that passed and left a step unasked is an error; one that failed says only why it failed."""
-    (tmp_path / "test_it.py").write_text(
-        f"from fake_model import say, script, step\n\ndef test_it(fake_model):\n    {body}\n"
-    )
+TESTS = """
+import httpx
+import pytest
+
+from fake_model import FakeModel, say, script, step
+
+
+def test_unplayed(fake_model: FakeModel) -> None:
+    fake_model.play(script(say("Hi.")))
+
+
+def test_failed(fake_model: FakeModel) -> None:
+    fake_model.play(script(say("Hi.")))
+    assert 1 == 2
+
+
+def test_optional(fake_model: FakeModel) -> None:
+    fake_model.play(script(step(say("Hi."), optional=True)))
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_played(fake_model: FakeModel, number: int) -> None:
+    run = fake_model.play(script(say("Hi.")))
+    body = {"model": "m", "messages": [{"role": "user", "content": run.prompt("Hello")}]}
+    assert httpx.post(fake_model.url + "/v1/chat/completions", json=body).status_code == 200
+    assert len(fake_model.exchanges) == 1
+"""
+
+
+def test_a_test_must_play_its_scripts_and_finds_none_of_others(tmp_path: Path) -> None:
+    """A test that passed and left a step unasked is an error; one that failed says only why it failed; the next is clean."""
+    (tmp_path / "test_it.py").write_text(TESTS)
 
     _, output = run_pytest(tmp_path)
 
-    assert output.splitlines()[-1].split(" in ")[0] == outcome, output
-    assert text in output
-
-
-def test_each_test_has_the_model_for_itself(tmp_path: Path) -> None:
-    """What one test left in the journal is not there for the next."""
-    (tmp_path / "test_it.py").write_text(
-        "import httpx\n"
-        "import pytest\n"
-        "from fake_model import FakeModel, say, script\n\n"
-        "@pytest.mark.parametrize('number', [1, 2])\n"
-        "def test_it(fake_model: FakeModel, number: int):\n"
-        "    run = fake_model.play(script(say('Hi.')))\n"
-        "    body = {'model': 'm', 'messages': [{'role': 'user', 'content': run.prompt('Hello')}]}\n"
-        "    assert httpx.post(fake_model.url + '/v1/chat/completions', json=body).status_code == 200\n"
-        "    assert len(fake_model.exchanges) == 1\n"
-    )
-
-    code, output = run_pytest(tmp_path)
-
-    assert code == 0, output
+    assert output.splitlines()[-1].split(" in ")[0] == "1 failed, 4 passed, 1 error", output
+    assert "FAILED test_it.py::test_failed - assert 1 == 2" in output
+    assert "ERROR test_it.py::test_unplayed - " in output
+    assert output.count("unconsumed-step (run r1, turn 0, step 0)") == 1
