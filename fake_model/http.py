@@ -129,6 +129,8 @@ class Connection(asyncio.Protocol):
             # An offer to upgrade may be ignored (RFC 9110, 7.8); the request was answered, and more may follow.
             self._parser = httptools.HttpRequestParser(self)
             self.data_received(data[upgrade.args[0] :])
+        except httptools.HttpParserCallbackError as error:
+            self._report(error.__context__ or error)
         except httptools.HttpParserError as error:
             self._refuse(400, f"expected HTTP/1.1: {error}")
 
@@ -197,8 +199,8 @@ class Connection(asyncio.Protocol):
         if task.cancelled():
             return
         if error := task.exception():
-            self.hang_up()
-            raise error
+            self._report(error)
+            return
         self._answered(request)
         while self._waiting and self._task is None:
             self._start(self._waiting.popleft())
@@ -206,6 +208,12 @@ class Connection(asyncio.Protocol):
     def _answered(self, request: HttpRequest) -> None:
         if not request.keep_alive:
             self.hang_up()
+
+    def _report(self, error: BaseException) -> None:
+        """Answer 500 for a mistake of our own, and let the loop print it: it must not pass for the application's."""
+        context = {"message": "the fake model itself erred", "exception": error, "protocol": self}
+        asyncio.get_running_loop().call_exception_handler(context)
+        self._refuse(500, f"the fake model itself erred: {error!r}")
 
     def _refuse(self, status: int, message: str) -> None:
         body = message.encode()

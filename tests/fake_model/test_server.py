@@ -613,6 +613,23 @@ def test_an_offer_to_upgrade_is_ignored(model: FakeModel) -> None:
     assert received.count(b"HTTP/1.1 200 OK") == 2
 
 
+def test_a_mistake_of_our_own_is_loud(
+    model: FakeModel, http: httpx.Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An error inside the fake model is a 500 that says so, and is printed; it never passes for bad HTTP."""
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("no route today")
+
+    monkeypatch.setattr("fake_model.server.route", broken)
+
+    response = ask(http, "Hello")
+
+    assert response.status_code == 500
+    assert response.text == "the fake model itself erred: RuntimeError('no route today')"
+    assert "no route today" in caplog.text
+
+
 def test_a_client_that_asks_first_is_told_to_go_on(model: FakeModel) -> None:
     """Some clients send a big body only after `100 Continue`."""
     run = model.play(script(say("Hi.")))
