@@ -24,6 +24,7 @@ METADATA = MetaData()
 
 _BEGIN = "reference_app_begin"
 _SCHEMA_LOCK = 0x4C454447
+_POOL_SIZE = 20
 _DRIVERS = {
     "sqlite": "sqlite+aiosqlite",
     "sqlite+aiosqlite": "sqlite+aiosqlite",
@@ -46,7 +47,8 @@ class Database:
         self._url = _resolve(url)
         self._embedded = self._url.get_backend_name() == "sqlite"
         self._engine = self._connect()
-        self._writer = asyncio.Lock()
+        # SQLite has one writer; elsewhere enough connections must be left for what writers read meanwhile.
+        self._writers = asyncio.Semaphore(1 if self._embedded else _POOL_SIZE // 2)
 
     async def start(self, prepare: Callable[[AsyncConnection], Awaitable[T]]) -> T:
         """Create the tables that do not exist yet, and let the caller fill them in the same transaction.
@@ -75,18 +77,15 @@ class Database:
     @contextlib.asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A transaction that may write; committed at the end, rolled back when the block raises."""
-        async with contextlib.AsyncExitStack() as stack:
-            if self._embedded:
-                await stack.enter_async_context(self._writer)
-            connection = await stack.enter_async_context(self._engine.connect())
+        async with self._writers, self._engine.connect() as connection:
             await connection.execution_options(**{_BEGIN: "BEGIN IMMEDIATE"})
             async with connection.begin():
                 yield connection
 
     def _connect(self) -> AsyncEngine:
         if not self._embedded:
-            return create_async_engine(self._url, pool_pre_ping=True)
-        engine = create_async_engine(self._url, connect_args={"timeout": 30})
+            return create_async_engine(self._url, pool_pre_ping=True, pool_size=_POOL_SIZE)
+        engine = create_async_engine(self._url, connect_args={"timeout": 30}, pool_size=_POOL_SIZE)
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         event.listen(engine.sync_engine, "begin", _begin_sqlite)
         return engine

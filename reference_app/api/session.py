@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict
 from starlette.requests import Request
 from starlette.responses import Response
@@ -20,8 +22,8 @@ class SignIn(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="ignore")
 
-    user: str | None = None
-    role: str | None = None
+    user: Literal["ada", "carla", "conrad"] | None = None
+    role: Literal["analyst", "controller"] | None = None
 
 
 class Session:

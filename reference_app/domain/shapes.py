@@ -80,7 +80,9 @@ Cents: TypeAlias = Annotated[int, Field(gt=0, le=MAX_SAFE_INTEGER)]
 """A positive amount of money in whole cents."""
 
 CalendarDate: TypeAlias = Annotated[
-    str, AfterValidator(_calendar_date), Field(json_schema_extra={"pattern": r"^\d{4}-\d{2}-\d{2}$"})
+    str,
+    AfterValidator(_calendar_date),
+    Field(json_schema_extra={"format": "date", "pattern": r"^\d{4}-\d{2}-\d{2}$"}),
 ]
 """A date that exists, written ``YYYY-MM-DD``; the schema says the shape, validation also asks the calendar."""
 

@@ -96,6 +96,7 @@ class Host:
             HostError: The step is refused; nothing was executed.
         """
         model = self._require_model()
+        await model.prepare()
         catalog = await self._compose(request, owner)
         check_collisions(request, catalog)
         catalogs.check_limits(catalog)
@@ -105,7 +106,6 @@ class Host:
         if isinstance(claimed, Replay):
             return _once(claimed.stream)
         check_claim(claimed)
-        await model.prepare()
         services = self._runtime.services
         stream = StepStream(self._config.backlog)
         step = Step(

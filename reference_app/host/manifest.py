@@ -106,7 +106,7 @@ def check_bindable(capability: Capability, rules: ManifestRules) -> None:
 
 
 def without_prose(schema: Any) -> Any:
-    """A schema without what is only for reading."""
+    """A schema without its annotations: what is only for reading, and formats, which no validator has to enforce."""
     if isinstance(schema, Mapping):
         return {key: without_prose(value) for key, value in schema.items() if not _is_prose(key, value)}
     if isinstance(schema, list):
@@ -115,4 +115,4 @@ def without_prose(schema: Any) -> Any:
 
 
 def _is_prose(key: str, value: object) -> bool:
-    return key == "description" and isinstance(value, str)
+    return key in {"description", "format"} and isinstance(value, str)

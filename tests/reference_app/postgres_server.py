@@ -56,7 +56,7 @@ def _server_in(folder: Path) -> Iterator[str]:
         "-c",
         "fsync=off",
         "-c",
-        "max_connections=60",
+        "max_connections=100",
         "-h",
         "127.0.0.1",
         "-p",

@@ -100,6 +100,19 @@ def test_of_decisions_that_race_over_two_processes_one_counts(
         assert 1 == carla.call("lab-count", {"name": name})["value"]
 
 
+def test_more_decisions_at_once_than_there_are_connections(pair: Pair, carla: Person) -> None:
+    """A crowd of retries waits in line instead of starving each other."""
+    pair.turn(carla, call("domain:lab-gated-bump", {"name": "crowd"}))
+    (card,) = carla.cards()
+    crowd = [Person(pair.one, "carla") for _ in range(40)]
+    statuses = at_once(card["id"], *crowd)
+    for person in crowd:
+        person.close()
+
+    assert [200, *[409] * 39] == sorted(statuses)
+    assert 1 == carla.call("lab-count", {"name": "crowd"})["value"]
+
+
 def at_once(approval: str, *people: Person) -> list[int]:
     """The statuses of decisions that are taken at the same moment."""
     statuses: list[int] = []
