@@ -160,7 +160,17 @@ def _wait_for(port: int) -> None:
 
 
 def _measure(server: Server, connections: int, seconds: int, script: Path) -> Measured:
-    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "--timeout", "20s", "-s", str(script)]
+    command = [
+        "wrk",
+        "-t1",
+        f"-c{connections}",
+        f"-d{seconds}s",
+        "--latency",
+        "--timeout",
+        "20s",
+        "-s",
+        str(script),
+    ]
     url = f"http://127.0.0.1:{server.port}/v1/chat/completions"
     before = _cpu(server.pid)
     output = subprocess.run([*command, url], capture_output=True, text=True, check=True).stdout
