@@ -20,7 +20,7 @@ from reference_app.domain.audit import Source
 from reference_app.domain.capability import Capability, Surface
 from reference_app.domain.errors import CapabilityError, ErrorCode
 from reference_app.domain.pipeline import Execution, Runtime, subject_of
-from reference_app.domain.policy import Phase, Verdict
+from reference_app.domain.policy import Phase, PolicyRequest, Verdict
 from reference_app.domain.shapes import Input
 from reference_app.strict_json import JsonObject, JsonValue
 
@@ -148,7 +148,8 @@ class Decisions:
 
     async def _recheck_policies(self, capability: Capability, approval: Approval, actor: Actor) -> None:
         surface = Surface(approval.surface)
-        verdict = await self._runtime.verdict(capability, Phase.INVOCATION, surface, actor, approval.input)
+        asked = PolicyRequest(Phase.INVOCATION, capability, surface, actor, approval.input)
+        verdict = await self._runtime.verdict(asked)
         check_still_allowed(verdict)
 
     async def _is_visible(self, approval: Approval | None, actor: Actor) -> bool:
@@ -163,7 +164,8 @@ class Decisions:
         capability = self._services.registry.capability(approval.capability_id)
         if capability is None:
             return False
-        verdict = await self._runtime.verdict(capability, Phase.DISCOVERY, Surface(approval.surface), actor)
+        asked = PolicyRequest(Phase.DISCOVERY, capability, Surface(approval.surface), actor)
+        verdict = await self._runtime.verdict(asked)
         try:
             stages.check_concealment(verdict)
         except stages.DenialError:

@@ -10,7 +10,7 @@ from reference_app.domain.actor import Actor
 from reference_app.domain.capability import Capability, Surface
 from reference_app.domain.errors import CapabilityError, ErrorCode
 from reference_app.domain.pipeline import Runtime
-from reference_app.domain.policy import Phase, Verdict
+from reference_app.domain.policy import Phase, PolicyRequest, Verdict
 from reference_app.domain.registry import is_exposed
 from reference_app.strict_json import JsonObject
 
@@ -65,10 +65,12 @@ async def _describe(
     runtime: Runtime, surface: Surface, actor: Actor, tags: frozenset[str]
 ) -> tuple[Descriptor, ...]:
     offered = []
+    in_force = await runtime.services.policies.in_force()
     for capability in runtime.services.registry:
         if not is_exposed(capability, surface) or not in_scope(capability, tags):
             continue
-        verdict = await runtime.verdict(capability, Phase.DISCOVERY, surface, actor)
+        asked = PolicyRequest(Phase.DISCOVERY, capability, surface, actor)
+        verdict = await runtime.verdict(asked, in_force)
         if is_offered(verdict):
             offered.append(_descriptor(capability, verdict))
     return tuple(offered)
@@ -78,7 +80,7 @@ async def may_discover(runtime: Runtime, capability: Capability, surface: Surfac
     """Whether a capability exists for an actor on a surface."""
     if not is_exposed(capability, surface):
         return False
-    return is_offered(await runtime.verdict(capability, Phase.DISCOVERY, surface, actor))
+    return is_offered(await runtime.verdict(PolicyRequest(Phase.DISCOVERY, capability, surface, actor)))
 
 
 def in_scope(capability: Capability, tags: frozenset[str]) -> bool:

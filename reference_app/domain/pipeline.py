@@ -20,7 +20,7 @@ from reference_app.domain.audit import AuditTrail, Source
 from reference_app.domain.canonical import UnserializableError, input_hash
 from reference_app.domain.capability import AgentCall, AnyProcedure, Call, Capability, Subject, Surface
 from reference_app.domain.errors import CapabilityError, ErrorCode
-from reference_app.domain.policy import Phase, PolicyRequest, RequireApproval, Verdict, evaluate
+from reference_app.domain.policy import Phase, Policy, PolicyRequest, RequireApproval, Verdict, evaluate
 from reference_app.domain.policy_book import PolicyBook
 from reference_app.domain.registry import Registry
 from reference_app.domain.shapes import Input, input_as_json
@@ -208,12 +208,15 @@ class Runtime:
             started,
         )
 
-    async def verdict(
-        self, capability: Capability, phase: Phase, surface: Surface, actor: Actor, value: JsonValue = None
-    ) -> Verdict:
-        """Ask the policies in force, the capability's own last."""
-        policies = (*await self.services.policies.in_force(), *capability.meta.policies)
-        request = PolicyRequest(phase, capability, surface, actor, value)
+    async def verdict(self, request: PolicyRequest, in_force: tuple[Policy, ...] | None = None) -> Verdict:
+        """Ask the policies, the capability's own last.
+
+        Args:
+            request: What they are asked about.
+            in_force: The application's policies, where the caller asks several times and they must not change between.
+        """
+        application = await self.services.policies.in_force() if in_force is None else in_force
+        policies = (*application, *request.capability.meta.policies)
         return await evaluate(policies, request, self.services.clock, self.services.bounds.policy_timeout)
 
     async def perform(
@@ -260,11 +263,14 @@ class Runtime:
         capability = stages.resolve(self.services.registry, execution.capability_id)
         stages.check_exposure(capability, surface)
         stages.check_actor(actor)
-        stages.check_concealment(await self.verdict(capability, Phase.DISCOVERY, surface, actor))
+        in_force = await self.services.policies.in_force()
+        asked = PolicyRequest(Phase.DISCOVERY, capability, surface, actor)
+        stages.check_concealment(await self.verdict(asked, in_force))
         value = stages.validate(capability.procedure, raw)
         document = input_as_json(value)
         execution.input_hash = _hash_or_none(document)
-        verdict = await self.verdict(capability, Phase.INVOCATION, surface, actor, document)
+        asked = PolicyRequest(Phase.INVOCATION, capability, surface, actor, document)
+        verdict = await self.verdict(asked, in_force)
         stages.judge(verdict)
         demanded = stages.required_approvals(capability, verdict)
         if demanded:
