@@ -13,6 +13,7 @@ COMMANDS = {
     "selftest": "conformance.commands.selftest:selftest",
     "inventory": "conformance.inventory.cli:inventory",
     "model": "fake_model.cli:model",
+    "demo": "conformance.demo.command:demo",
 }
 
 

@@ -35,7 +35,7 @@ async function start() {
     notice,
   });
   page.person = person;
-  const assistant = new Assistant(page, clock, parameters, together(() => app.showAssistant()));
+  const assistant = new Assistant(page, clock, parameters, () => app.showAssistant());
   Object.assign(app, { page, assistant, switchTo: (/** @type {string} */ user) => void switchTo(page, user) });
   document.body.append(app);
   app.build();
@@ -52,24 +52,6 @@ async function start() {
  */
 function badgesOf({ mode, faults }) {
   return [...(mode === "meta" ? ["meta mode"] : []), ...faults.map((fault) => `fault: ${fault}`)];
-}
-
-/**
- * Changes that are made together are shown together.
- *
- * @param {() => void} show
- * @returns {() => void}
- */
-function together(show) {
-  let isDue = false;
-  return () => {
-    if (isDue) return;
-    isDue = true;
-    queueMicrotask(() => {
-      isDue = false;
-      show();
-    });
-  };
 }
 
 /**

@@ -39,24 +39,39 @@ export class Assistant {
   elsewhere = [];
   /** @type {Promise<void>[]} */
   #showing = [];
+  #isDue = false;
   #page;
   #clock;
   #parameters;
-  #changed;
+  #show;
 
   /**
    * @param {Page} page
    * @param {Clock} clock
    * @param {Parameters} parameters
-   * @param {() => void} changed is told of everything that a person could see
+   * @param {() => void} show brings what a person sees up to date
    */
-  constructor(page, clock, parameters, changed) {
+  constructor(page, clock, parameters, show) {
     this.#page = page;
     this.#clock = clock;
     this.#parameters = parameters;
-    this.#changed = changed;
-    this.conversation = new Conversation(tokens.conversation(), changed);
-    page.registry.confirmations.subscribe(changed);
+    this.#show = show;
+    this.conversation = this.#newConversation(tokens.conversation());
+    page.registry.confirmations.subscribe(show);
+  }
+
+  /** @param {string} id */
+  #newConversation(id) {
+    return new Conversation(id, () => void this.#showSoon());
+  }
+
+  /** Show what was said: as often as the browser takes a turn, not for each piece that arrives. */
+  async #showSoon() {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    await this.#clock.nextTask();
+    this.#isDue = false;
+    this.#show();
   }
 
   get isBusy() {
@@ -83,6 +98,7 @@ export class Assistant {
     this.#turn = turn;
     this.lastEnd = undefined;
     conversation.ask(text);
+    this.#show();
     let end;
     try {
       end = await turn.run();
@@ -90,7 +106,7 @@ export class Assistant {
       await this.#afterTurn(conversation);
       this.lastEnd = end;
       this.#turn = undefined;
-      this.#changed();
+      this.#show();
     }
   }
 
@@ -148,7 +164,7 @@ export class Assistant {
     const yes = "You allowed it.";
     const no = "You declined it. Nothing was changed.";
     this.told = { id, ok: taken, text: taken ? (approved ? yes : no) : "This question is no longer open." };
-    this.#changed();
+    this.#show();
   }
 
   /**
@@ -166,7 +182,7 @@ export class Assistant {
       this.told = { id: approval.id, ok: false, text: /** @type {Error} */ (error).message };
     }
     this.elsewhere = this.elsewhere.filter(({ id }) => id !== approval.id);
-    this.#changed();
+    this.#show();
   }
 
   // Conversations
@@ -185,7 +201,7 @@ export class Assistant {
 
   /** @param {string} id */
   async open(id) {
-    const conversation = new Conversation(id, this.#changed);
+    const conversation = this.#newConversation(id);
     await this.#tell(async () => {
       restore(conversation, await api.threadMessages(id));
       await approvals.restore(conversation);
@@ -197,7 +213,7 @@ export class Assistant {
   /** Leave this conversation for a fresh one. */
   startAnew() {
     storage.keepConversation(null);
-    this.#enter(new Conversation(tokens.conversation(), this.#changed));
+    this.#enter(this.#newConversation(tokens.conversation()));
   }
 
   /** @returns {Promise<readonly ThreadSummary[]>} */
@@ -209,7 +225,7 @@ export class Assistant {
   showElsewhere() {
     for (const approval of this.elsewhere) this.conversation.showApproval(approval);
     this.elsewhere = [];
-    this.#changed();
+    this.#show();
   }
 
   /** @param {Conversation} conversation */
@@ -218,13 +234,13 @@ export class Assistant {
     this.conversation = conversation;
     this.lastEnd = undefined;
     this.told = undefined;
-    this.#changed();
+    this.#show();
   }
 
   async #lookElsewhere() {
     const here = new Set(this.conversation.approvals.map(({ id }) => id));
     this.elsewhere = (await api.approvals()).filter(({ id }) => !here.has(id));
-    this.#changed();
+    this.#show();
   }
 
   /** @param {() => Promise<unknown>} work */

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { UnreachableError, api } from "../host/api.js";
+import { api } from "../host/api.js";
 import { bindContract } from "../surface/contracts.js";
 import { policies } from "../surface/policies.js";
 import { Registry } from "../surface/registry.js";
@@ -254,7 +254,7 @@ export class Page {
     try {
       await this.data.load(this.#stage.needs(path));
     } catch (error) {
-      this.notice(error instanceof UnreachableError ? error.message : `The rows can't be read: ${error}`);
+      this.notice(`The rows can't be read. ${/** @type {Error} */ (error).message}`);
     }
   }
 

@@ -21,8 +21,8 @@ export class AgentTable extends AgentElement {
   model = /** @type {never} */ (undefined);
   /** @type {Selection<AnyRow> | undefined} */
   selection;
-  /** @type {(row: AnyRow) => RowAction[]} */
-  actions = () => [];
+  /** @type {((row: AnyRow) => RowAction[]) | undefined} */
+  actions;
   /** @type {(row: AnyRow) => string} */
   note = () => "";
   /** @type {(row: AnyRow) => boolean} whether something is open for it */
@@ -87,7 +87,7 @@ export class AgentTable extends AgentElement {
     this.#head.replaceChildren(
       ...(this.selection === undefined ? [] : [el("th", { scope: "col", className: "pick" }, this.#selectAll())]),
       ...columns.map((column) => this.#header(column, sort?.key === column.id ? sort.direction : undefined)),
-      el("th", { scope: "col", className: "acts" }, el("span", { className: "unseen" }, "Actions")),
+      ...(this.actions === undefined ? [] : [el("th", { scope: "col", className: "acts" }, unseen("Actions"))]),
     );
     if (focused !== undefined) this.#head.querySelector(`[data-sort="${focused}"]`)?.querySelector("button")?.focus();
   }
@@ -126,6 +126,11 @@ export class AgentTable extends AgentElement {
       },
     });
   }
+}
+
+/** @param {string} text for those who hear the page */
+function unseen(text) {
+  return el("span", { className: "unseen" }, text);
 }
 
 customElements.define("agent-table", AgentTable);

@@ -6,7 +6,7 @@
 
 import { approvals } from "../console/approvals.js";
 import { pretty } from "../console/texts.js";
-import { el, setAttribute, setText } from "./dom.js";
+import { el, setAttribute, setChildren, setText } from "./dom.js";
 
 /** @import { Approval } from "../host/api.js" */
 
@@ -34,6 +34,7 @@ export class ApprovalCard extends HTMLElement {
   #approve = el("button", { type: "button", className: "primary", "data-hook": "approve" }, "Approve");
   #deny = el("button", { type: "button", "data-hook": "deny" }, "Deny");
   #buttons = el("div", { className: "buttons" }, this.#approve, this.#deny);
+  #foot = el("div");
 
   connectedCallback() {
     if (this.childElementCount > 0) return;
@@ -46,10 +47,11 @@ export class ApprovalCard extends HTMLElement {
       this.#input,
       this.#about,
       this.#expires,
-      this.#buttons,
+      this.#foot,
     );
     setAttribute(this, "data-card", "approval");
     setAttribute(this, "role", "group");
+    setAttribute(this, "tabindex", "-1");
   }
 
   /** @param {Approval} approval */
@@ -68,7 +70,7 @@ export class ApprovalCard extends HTMLElement {
     setText(this.#lead, status === "pending" ? "This is exactly what would run:" : "This is what was asked for:");
     this.#expires.hidden = status !== "pending";
     setText(this.#expires, `Can be decided until ${timeOf(approval.expiresAt)}. Risk: ${approval.risk ?? "unknown"}.`);
-    this.#buttons.hidden = status !== "pending";
+    setChildren(this.#foot, status === "pending" ? [this.#buttons] : []);
   }
 
   /** @param {{[name: string]: unknown}} shown the record that the call is about, as it was when it was asked */
@@ -87,6 +89,7 @@ export class ApprovalCard extends HTMLElement {
     this.#setDisabled(true);
     await this.decide(this.#approval, approved);
     this.#setDisabled(false);
+    this.focus({ preventScroll: true }); // the button that had it is gone
   }
 
   /** @param {boolean} disabled */

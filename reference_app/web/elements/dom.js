@@ -27,6 +27,7 @@ export function el(tag, properties = {}, ...children) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else if (isRead(name)) element.setAttribute(name, visible(String(value)));
     else if (name.includes("-") || name === "role") element.setAttribute(name, String(value));
     else Object.assign(element, { [name]: value });
   }
@@ -70,8 +71,18 @@ export function setText(element, text) {
  * @param {string | undefined} value
  */
 export function setAttribute(element, name, value) {
-  if (value === undefined) element.removeAttribute(name);
-  else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  const written = value !== undefined && isRead(name) ? visible(value) : value;
+  if (written === undefined) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== written) element.setAttribute(name, written);
+}
+
+/**
+ * Whether a person sees or hears an attribute's text.
+ *
+ * @param {string} name
+ */
+function isRead(name) {
+  return name === "title" || name === "aria-label";
 }
 
 /**

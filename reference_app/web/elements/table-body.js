@@ -44,8 +44,8 @@ export class TableBody {
    */
   #update(element, row) {
     const columns = this.#table.model.columns();
-    const actions = this.#table.actions(row);
-    const signature = JSON.stringify([columns.map(({ id }) => id), actions.map(({ act }) => act)]);
+    const actions = this.#table.actions?.(row);
+    const signature = JSON.stringify([columns.map(({ id }) => id), actions?.map(({ act }) => act)]);
     if (element.dataset.cells !== signature) {
       element.replaceChildren(...this.#cells(row, columns, actions));
       element.dataset.cells = signature;
@@ -57,7 +57,7 @@ export class TableBody {
   /**
    * @param {AnyRow} row
    * @param {Column<AnyRow>[]} columns
-   * @param {RowAction[]} actions
+   * @param {RowAction[] | undefined} actions
    */
   #cells(row, columns, actions) {
     const picks = this.#table.selection === undefined ? [] : [el("td", { className: "pick" }, this.#pick(row))];
@@ -67,6 +67,7 @@ export class TableBody {
       if (!column.pinned) return el("td", { className }, value);
       return el("th", { scope: "row", className }, value, el("small", { className: "note" }));
     });
+    if (actions === undefined) return [...picks, ...cells];
     return [...picks, ...cells, el("td", { className: "acts" }, ...actions.map((action) => this.#button(row, action)))];
   }
 
@@ -100,7 +101,7 @@ export class TableBody {
       disarm();
       // looked up anew: the row may have changed since the button was made
       const row = this.#table.model.find(id);
-      if (row !== undefined) this.#table.actions(row).find((action) => action.act === act)?.run();
+      if (row !== undefined) this.#table.actions?.(row).find((action) => action.act === act)?.run();
     };
     const className = isDangerous ? "quiet danger" : "quiet";
     const named = { "aria-label": hint, title: hint, "data-act": act, "data-key": String(id) };

@@ -1,0 +1,1 @@
+"""A demonstration for people: the reference app's page with a scripted model behind it."""
