@@ -6,16 +6,23 @@ Sources: the surface contract's and the domain snapshot's published formats, whi
 import hashlib
 import json
 import re
+from collections.abc import Callable
 from json.encoder import encode_basestring
 from typing import Any
 
 import orjson
 
-_NUMBER = re.compile(r"[:,\[]-?\d")
 # a fraction, an exponent, or an integer that a double can't hold exactly (JavaScript's largest safe one is a common bound)
 _ODD_NUMBER = re.compile(r"[:,\[]?-?(?:\d+(?:\.|[eE]|\d{16})|9(?!007199254740991\b)\d{15})")
+_NUMBER = re.compile(r"[:,\[]-?\d")
+# the same wherever it stands, in a string too: quickly found, and then looked at
+_MAYBE_ODD = re.compile(r"\d(?:\.\d|[eE][-+\d]|\d{16})|9(?!007199254740991)\d{15}")
 _BEYOND_BMP = re.compile("[\U00010000-\U0010ffff]")
 _EXACT = 2**53
+
+
+Write = Callable[[Any], str]
+"""Turns a JSON value into its canonical text; see `canonical`."""
 
 
 def canonical(value: Any) -> str:
@@ -25,13 +32,27 @@ def canonical(value: Any) -> str:
         ValueError: the value is nested too deeply to be written.
     """
     try:
-        text = orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+        text = _plainly(value)
     except orjson.JSONEncodeError:  # deeper, or with larger integers, than orjson writes
-        text = ""
-    # JavaScript prints some numbers in another way, and sorts keys beyond the basic plane into another place
-    if not text or _has_odd_number(text) or (not text.isascii() and _BEYOND_BMP.search(text)):
         return _carefully(value)
-    return text
+    return text if _is_ordinary(text) else _carefully(value)
+
+
+def writer_for(document: Any) -> Write:
+    """Return what writes parts of a document: the quick way where JavaScript would print nothing in it otherwise."""
+    try:
+        return _plainly if _is_ordinary(_plainly(document)) else canonical
+    except orjson.JSONEncodeError:
+        return canonical
+
+
+def _plainly(value: Any) -> str:
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+
+
+def _is_ordinary(text: str) -> bool:
+    """Whether JavaScript would print the same: some numbers it prints, and keys beyond the basic plane it sorts, otherwise."""
+    return not _has_odd_number(text) and (text.isascii() or not _BEYOND_BMP.search(text))
 
 
 def sha256_hex(text: str) -> str:
@@ -40,7 +61,9 @@ def sha256_hex(text: str) -> str:
 
 
 def _has_odd_number(text: str) -> bool:
-    """Whether a number may be printed in another way; looking at each number is quicker than searching for odd ones."""
+    """Whether a number may be printed in another way; most texts hold nothing that looks like one."""
+    if not _MAYBE_ODD.search(text):
+        return False
     starts = (found.start() for found in _NUMBER.finditer(text))
     return any(_ODD_NUMBER.match(text, start) for start in (0, *starts))
 

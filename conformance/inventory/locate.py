@@ -56,6 +56,6 @@ def _index(loaded: Loaded) -> Mapping[str, int]:
     for match in _ID.finditer(loaded.text):
         line += loaded.text.count("\n", position, match.start())
         position = match.start()
-        name = json.loads(match[1])
+        name = json.loads(match[1]) if "\\" in match[1] else match[1][1:-1]
         found.setdefault(canonical_id(name) if domain else name, line)
     return found

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from conformance.inventory.canonical import canonical
+from conformance.inventory.canonical import canonical, writer_for
 from conformance.inventory.errors import FormatError
 from conformance.inventory.formats.contract import ContractFile, read_contract, verify
 from conformance.inventory.formats.domain import DomainFile, read_domain
@@ -57,12 +57,13 @@ def _read(value: dict[str, Any], file: str) -> tuple[Document, Inventory]:
     if "formatVersion" in value:
         _refuse_version(file, "surface contract", "formatVersion", value, (5,))
         contract = read_record(ContractFile, value, file)
-        verify(value, file)
-        return contract, read_contract(contract, file)
+        write = writer_for(value)
+        verify(value, file, write)
+        return contract, read_contract(contract, file, write)
     if value.get("format") == FORMAT:
         _refuse_version(file, "file of offered capabilities", "version", value, (1,))
         offered = read_record(OfferedFile, value, file)
-        return offered, read_offered(offered, file)
+        return offered, read_offered(offered, file, writer_for(value))
     if "version" in value and "capabilities" in value and "format" not in value:
         _refuse_version(file, "domain snapshot", "version", value, (1, 2))
         domain = read_record(DomainFile, value, file)

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 MAX_DEPTH = 200
 
-_MAYBE_SURROGATE = re.compile("\\\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+_ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _CONTAINERS = (dict, list)
 
@@ -43,7 +43,7 @@ def loads(text: str | bytes) -> Any:
         raise NotJson("nested too deeply") from None
     if decoded.count("[") + decoded.count("{") > MAX_DEPTH:
         _refuse_depth(value)
-    if _MAYBE_SURROGATE.search(decoded):
+    if _may_hold_surrogates(text, decoded):
         _refuse_surrogates(value)
     return value
 
@@ -79,14 +79,26 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return result
 
 
+def _may_hold_surrogates(text: str | bytes, decoded: str) -> bool:
+    """Whether strings must be looked at: an escape names a surrogate, or a text (bytes can't be UTF-8 with one) holds it."""
+    if "\\u" in decoded and _ESCAPED_SURROGATE.search(decoded):
+        return True
+    return isinstance(text, str) and not text.isascii() and _SURROGATE.search(text) is not None
+
+
 def _refuse_depth(value: Any) -> None:
     """Count the levels of a parsed value, without recursion and without looking at what holds nothing."""
-    level, depth = [value], 0
-    while level := [item for item in level if isinstance(item, _CONTAINERS)]:
+    level, depth = [value] if isinstance(value, _CONTAINERS) else [], 0
+    while level:
         depth += 1
         if depth > MAX_DEPTH:
             raise NotJson("nested too deeply")
-        level = [inner for item in level for inner in (item.values() if isinstance(item, dict) else item)]
+        level = [
+            inner
+            for item in level
+            for inner in (item.values() if isinstance(item, dict) else item)
+            if isinstance(inner, _CONTAINERS)
+        ]
 
 
 def _refuse_surrogates(value: Any) -> None:

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from conformance.inventory.canonical import canonical, sha256_hex
+from conformance.inventory.canonical import Write, canonical, sha256_hex
 from conformance.inventory.errors import FormatError
 from conformance.inventory.formats.fields import (
     Listed,
@@ -68,25 +68,31 @@ class ContractFile(Record):
     targets: Listed[Name]
 
 
-def verify(value: dict[str, JsonValue], file: str) -> None:
-    """Recompute every hash of a contract; `value` is the parsed file.
+def verify(value: dict[str, JsonValue], file: str, write: Write) -> None:
+    """Recompute every hash of a contract; `value` is the parsed file, and `write` gives canonical text.
 
     Raises:
         FormatError: a hash does not fit; the file was altered after it was written.
     """
-    _check(file, "the contract", value, "hash", left_out=("hash",))
+    _check(file, "the contract", value, key="hash", left_out=("hash",), write=write)
     entries = value["capabilities"]
     for entry in entries if isinstance(entries, list) else ():
         if isinstance(entry, dict):
             name = f"the entry of {entry.get('capabilityId')}"
-            _check(file, name, entry, "contractHash", left_out=("contractHash", "targets"))
+            _check(file, name, entry, key="contractHash", left_out=("contractHash", "targets"), write=write)
 
 
-def _check(file: str, what: str, value: dict[str, JsonValue], key: str, left_out: tuple[str, ...]) -> None:
+def _check(
+    file: str,
+    what: str,
+    value: dict[str, JsonValue],
+    *,
+    key: str,
+    left_out: tuple[str, ...],
+    write: Write,
+) -> None:
     # the public format hashes the newline that ends the text, too
-    computed = sha256_hex(
-        canonical({name: item for name, item in value.items() if name not in left_out}) + "\n"
-    )
+    computed = sha256_hex(write({name: item for name, item in value.items() if name not in left_out}) + "\n")
     if value.get(key) != computed:
         stated = str(value.get(key))[:70]
         raise FormatError(
@@ -96,7 +102,7 @@ def _check(file: str, what: str, value: dict[str, JsonValue], key: str, left_out
         )
 
 
-def read_contract(document: ContractFile, file: str) -> Inventory:
+def read_contract(document: ContractFile, file: str, write: Write) -> Inventory:
     """Turn a contract, whose hashes were verified, into the one model.
 
     Raises:
@@ -108,7 +114,7 @@ def read_contract(document: ContractFile, file: str) -> Inventory:
     refuse_twice(file, [external.package for external in document.external_contracts])
     return Inventory(
         Kind.SURFACE,
-        offers=tuple(Offer(_capability(entry)) for entry in document.capabilities),
+        offers=tuple(Offer(_capability(entry, write)) for entry in document.capabilities),
         externals=tuple(
             External(one.package, canonical(one.model_extra)) for one in document.external_contracts
         ),
@@ -119,7 +125,7 @@ def read_contract(document: ContractFile, file: str) -> Inventory:
     )
 
 
-def _capability(entry: Entry) -> Capability:
+def _capability(entry: Entry, write: Write) -> Capability:
     return Capability(
         id=entry.capability_id,
         declaration=entry.declaration_id,
@@ -131,7 +137,7 @@ def _capability(entry: Entry) -> Capability:
         targets=frozenset(entry.targets),
         tags=frozenset(entry.tags),
         policies=tuple(Policy(full_name(one, one.name), one.phase or "") for one in entry.policies),
-        input=schema_of(entry.input_schema),
-        output=schema_of(entry.output_schema),
+        input=schema_of(entry.input_schema, write),
+        output=schema_of(entry.output_schema, write),
         unknown=unknown_fields(entry),
     )

@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints, ValidationError
 from pydantic.alias_generators import to_camel
 
-from conformance.inventory.canonical import canonical
+from conformance.inventory.canonical import Write, canonical
 from conformance.inventory.errors import FormatError
 from conformance.inventory.model import Schema, Unknown
 
@@ -83,9 +83,9 @@ def full_name(record: BaseModel, name: str) -> str:
     return f"{name} {canonical(record.model_extra)}" if record.model_extra else name
 
 
-def schema_of(value: SchemaValue | None) -> Schema | None:
+def schema_of(value: SchemaValue | None, write: Write) -> Schema | None:
     """Keep a schema as canonical text."""
-    return None if value is None else Schema(canonical(value))
+    return None if value is None else Schema(write(value))
 
 
 def refuse_twice(file: str, names: list[str]) -> None:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from conformance.inventory.canonical import canonical
+from conformance.inventory.canonical import Write, canonical
 from conformance.inventory.errors import FormatError
 from conformance.inventory.formats.fields import (
     Listed,
@@ -73,7 +73,7 @@ class OfferedFile(Record):
     capabilities: Listed[Entry]
 
 
-def read_offered(document: OfferedFile, file: str) -> Inventory:
+def read_offered(document: OfferedFile, file: str, write: Write) -> Inventory:
     """Turn a file into the one model.
 
     Raises:
@@ -85,7 +85,7 @@ def read_offered(document: OfferedFile, file: str) -> Inventory:
     return Inventory(
         Kind.OFFERED,
         offers=tuple(
-            Offer(_capability(entry), frozenset(places[name] for name in entry.offered))
+            Offer(_capability(entry, write), frozenset(places[name] for name in entry.offered))
             for entry in document.capabilities
         ),
         places=frozenset(places.values()),
@@ -107,7 +107,7 @@ def _refuse_unclear(document: OfferedFile, places: Mapping[str, Place], file: st
             here.add(name)
 
 
-def _capability(entry: Entry) -> Capability:
+def _capability(entry: Entry, write: Write) -> Capability:
     return Capability(
         id=entry.id,
         kind=entry.executor,
@@ -116,8 +116,8 @@ def _capability(entry: Entry) -> Capability:
         effect=entry.effect,
         approval=Approval(entry.approval),
         confirmation=entry.confirmation,
-        input=schema_of(entry.input_schema),
-        output=schema_of(entry.output_schema),
+        input=schema_of(entry.input_schema, write),
+        output=schema_of(entry.output_schema, write),
         state=State(entry.state.available, entry.state.text),
         unknown=unknown_fields(entry, state=entry.state),
     )
