@@ -9,6 +9,7 @@ from conformance.drivers.chat import Conversation
 from conformance.drivers.http import Http
 from conformance.drivers.rpc import Rpc
 from conformance.drivers.session import Session, sign_in
+from conformance.drivers.tabs.base import Place
 from conformance.drivers.threads import Threads
 from conformance.errors import Untested
 from conformance.launch import Instance
@@ -71,18 +72,26 @@ class Person:
             version=version,
         )
 
-    def tab(self, *, mode: str = "direct") -> Seat:
-        """A seat in front of a tab of the target's own, not opened yet; it closes with the case."""
-        table = self.stage.target.tab
-        if table is None:
-            raise Untested("tab", "to drive the target's view plane")
-        if mode not in table.modes and mode != "direct":
-            raise Untested(f"tab.modes.{mode}")
+    def tab(self, *, mode: str = "direct", variant: str = "", beside: Seat | None = None) -> Seat:
+        """A seat in front of a tab of the target's own, not opened yet; it closes with the case.
+
+        Args:
+            mode: how the catalog is offered, `direct` or `meta`.
+            variant: a variant of the target file's tab.
+            beside: another tab, in whose browser this one is opened.
+        """
         if self.session is None:
             raise Untested("identities", "a tab needs somebody in front of it")
-        url = self.instance.url if self.instance is not None else self.stage.worker.instance.url
-        tab = self.stage.worker.tabs.take(url, mode, self.session, self.stage.transcript)
-        self.stage.on_close(lambda: self.stage.worker.tabs.give_back(url, mode, tab))
+        worker, instance = self.stage.worker, self.instance
+        place = Place(instance.url if instance is not None else "", mode, variant)
+        tab = worker.tabs.take(
+            place,
+            lambda: (instance or worker.instance).url,
+            self.session,
+            self.stage.transcript,
+            beside.tab if beside is not None else None,
+        )
+        self.stage.on_close(lambda: worker.tabs.give_back(tab))
         return Seat(tab, self.stage.model, self.stage.target)
 
     def with_session(self, session: Session | None) -> "Person":

@@ -1,14 +1,17 @@
 """A person in front of one of the target's own tabs, with the fake model on the other side."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from conformance.drivers.tabs.base import Tab, Told, Turn, TurnEnd, Visible
+from conformance.drivers.tabs.wiretap import Asked, Wiretap
 from conformance.errors import Departure, Untested
 from conformance.target import Target
 from conformance.target_tables import Act
+from conformance.waiting import eventually
 from fake_model import FakeModel, Run, Script
-from fake_model.request import ModelRequest
+from fake_model.request import ModelRequest, ResultPart
 
 
 @dataclass
@@ -56,6 +59,18 @@ class Seat:
             raise Departure("the target did not ask the model at all")
         return requests
 
+    @property
+    def told(self) -> ResultPart:
+        """What the model was told last about a call of its own in this run.
+
+        Raises:
+            Departure: nothing.
+        """
+        result = self.asked[-1].last_result
+        if result is None:
+            raise Departure("the model was not told what became of its call")
+        return result
+
     def act(self, *acts: Act) -> Visible:
         """Do named things on the screen, in order, and look."""
         seen = self.tab.visible()
@@ -77,6 +92,34 @@ class Seat:
     def visible(self) -> Visible:
         """Look."""
         return self.tab.visible()
+
+    def look_until(self, wanted: Callable[[Visible], object], what: str) -> Visible:
+        """Look until what is seen is as wanted.
+
+        Raises:
+            Departure: it never was; `what` ends the sentence "the tab never …".
+        """
+        seen = eventually(self.tab.visible, lambda seen: bool(wanted(seen)), self.target.limits.deadline)
+        if not wanted(seen):
+            raise Departure(f"the tab never {what}")
+        return seen
+
+    @property
+    def wire(self) -> Wiretap:
+        """The line between the tab and the application.
+
+        Raises:
+            Untested: the suite did not start the application, and so can't stand between the two.
+        """
+        if self.tab.wire is None:
+            raise Untested("launch", "to listen on the line between tab and application")
+        return self.tab.wire
+
+    @property
+    def steps_posted(self) -> tuple[Asked, ...]:
+        """The chat steps that the tab posted, in order."""
+        chat = self.target.paths.chat
+        return tuple(asked for asked in self.wire.asked if (asked.method, asked.path) == ("POST", chat))
 
     def close(self) -> None:
         """Close the tab."""

@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 
 from conformance.drivers.http import Budget, Http
-from conformance.drivers.tabs.pool import TabPool
+from conformance.drivers.tabs.base import Tabs
 from conformance.errors import Departure, LaunchError, Untested
 from conformance.launch import Instance
 from conformance.target import Target, expand
@@ -43,7 +43,7 @@ class Worker:
     instance: Instance
     client: httpx.Client
     budget: Budget
-    tabs: TabPool
+    tabs: Tabs
     faults: tuple[str, ...] = ()
     tab_kind: str = "process"
     nonce: str = ""

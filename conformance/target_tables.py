@@ -275,7 +275,18 @@ class ViewRole(Part):
     route: Name = Field(default="", description="The route on which its component is mounted.")
     input: JsonValue = Field(default_factory=dict)
     other_input: JsonValue = None
-    invalid_input: JsonValue = None
+    invalid_input: JsonValue = Field(default=None, description="An input that its schema refuses.")
+    refused_input: JsonValue = Field(
+        default=None, description="An input that fits its schema and that the component refuses."
+    )
+    instances: tuple[str, ...] = Field(
+        default=(), description="Where several components of its kind are mounted: their instance ids."
+    )
+    rows: Pointer = Field(
+        default="", description="For an observation: pointer to the rows on the screen, in its output."
+    )
+    row_key: Pointer = Field(default="/id", description="Pointer to the key of such a row.")
+    canary: str = Field(default="", description="A text that its handler knows and that no answer may carry.")
     enable: tuple[Act, ...] = Field(default=(), description="What a person does to make it available.")
     enable_call: ViewCall | None = Field(
         default=None, description="The view capability that makes it available."
@@ -286,9 +297,26 @@ class ViewRole(Part):
     rebind: tuple[Act, ...] = Field(
         default=(), description="What a person does to bind it to something else."
     )
+    out_of_reach: ViewCall | None = Field(
+        default=None,
+        description="What a model could call to have it bound to `rebound_find` while the screen does not show that.",
+    )
+    hide_target: tuple[Act, ...] = Field(
+        default=(), description="What a person does so that the screen shows `rebound_find` no more."
+    )
     bound: tuple[str, ...] = Field(default=(), description="Keys that the component fills in.")
     locked: tuple[str, ...] = Field(default=(), description="Bound keys that the model may not fill in.")
-    overridable: tuple[str, ...] = ()
+    overridable: tuple[str, ...] = Field(
+        default=(), description="Bound keys that the model may fill in itself."
+    )
+    overriding_input: JsonValue = Field(default=None, description="An input that fills one of those in.")
+    override_default: tuple[Act, ...] = Field(
+        default=(), description="What a person does so that the component has a value of its own for it."
+    )
+    override_at: Pointer = Field(default="", description="Pointer in the row to what they change.")
+    confirm: tuple[Act, ...] = Field(
+        default=(), description="What a person does so that calls to it have to be confirmed."
+    )
     target_read: str = Field(
         default="", description="The read (a name under `reads`) that shows what was written."
     )
@@ -307,7 +335,14 @@ class Tab(Part):
     command: Annotated[tuple[str, ...], Field(min_length=1)]
     env: Mapping[str, str] = Field(default_factory=dict)
     fault: tuple[str, ...] = ()
-    modes: Mapping[Name, tuple[str, ...]] = Field(default_factory=dict)
+    modes: Mapping[Name, tuple[str, ...]] = Field(
+        default_factory=dict, description="Arguments for `direct` and `meta`."
+    )
+    variants: Mapping[Name, tuple[str, ...]] = Field(
+        default_factory=dict,
+        description="More arguments for tabs of another temper: `impatient` has short time-outs, `two_phase` hands "
+        "a confirmation to the model instead of waiting for it.",
+    )
     within: Seconds = 15
     acts: Mapping[Name, Act] = Field(default_factory=dict, description="Named things a person does there.")
 

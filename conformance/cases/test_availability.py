@@ -4,25 +4,17 @@ import re
 
 import pytest
 
+from conformance.bound import enabling_call
 from conformance.data import Data
-from conformance.errors import Untested
 from conformance.people import People
 from conformance.scripts import answer, last_word
 from conformance.target import Target
-from conformance.target_tables import ViewCall, ViewRole
 from fake_model import call, gate, say, script, step
 
 DOM_VERBS = re.compile(
     r"(^|[^a-z])(click|dblclick|tap|type|press|focus|hover|scroll|selector|xpath|element|querySelector)",
     re.IGNORECASE,
 )
-
-
-def enabling_call(role: ViewRole) -> ViewCall:
-    """The view capability that makes a role's capability available."""
-    if role.enable_call is None:
-        raise Untested("view.contextual.enable_call")
-    return role.enable_call
 
 
 @pytest.mark.requirement("AVAILABILITY-01")
@@ -108,9 +100,8 @@ def test_unavailable_call_is_a_typed_error(people: People, target: Target) -> No
 
     seat.send(script(call(role.capability, role.input), say("I see.")))
 
-    result = seat.asked[-1].last_result
+    result = seat.told
     reason = next(line.note for line in seat.asked[0].state_lines if line.canonical_id == role.capability)
-    assert result is not None, "the model was not told what became of its call"
     assert result.code, f"the answer carries no code: {result.text[:200]}"
     assert reason in result.text, f"the answer does not give the reason {reason!r}: {result.text[:200]}"
 
@@ -128,8 +119,7 @@ def test_unmounted_call_runs_nothing(people: People, target: Target) -> None:
     seat.run.release("left")
     turn.end()
 
-    result = seat.asked[-1].last_result
-    assert result is not None, "the call was not answered"
+    result = seat.told
     assert result.code, f"a capability of a page that is gone answered as if it ran: {result.text[:200]}"
     assert seat.visible().route == left.route, "the call moved the page that the person had gone to"
 
@@ -148,8 +138,7 @@ def test_call_meant_for_a_replaced_component_is_refused(people: People, target: 
     seat.run.release("back")
     turn.end()
 
-    result = seat.asked[-1].last_result
-    assert result is not None, "the call was not answered"
+    result = seat.told
     assert result.code, f"a call meant for a component that is gone was run: {result.text[:200]}"
     assert seat.visible().route == back.route, "the call moved the screen of another component"
 

@@ -1,10 +1,15 @@
 """What a case may do with a tab, whichever kind it is."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pydantic import Field, JsonValue
 
+from conformance.drivers.session import Session
+from conformance.drivers.tabs.wiretap import Wiretap
+from conformance.transcript import Transcript
 from conformance.wire.frames import Wire
 
 
@@ -59,6 +64,26 @@ class Visible(Wire):
     notices: tuple[str, ...] = Field(default=(), strict=False)
 
     @property
+    def screen(self) -> "Screen":
+        """What the page itself shows, the assistant's part and its questions left aside."""
+        return Screen(
+            route=self.route,
+            title=self.title,
+            rows=tuple((row.key, tuple(sorted(row.cells.items()))) for row in self.rows),
+            selected=self.selected,
+            dialogs=tuple(
+                (dialog.kind, dialog.id, json.dumps(dialog.input, sort_keys=True))
+                for dialog in self.dialogs
+                if dialog.kind != "confirmation"
+            ),
+        )
+
+    @property
+    def approvals(self) -> tuple[TabCard, ...]:
+        """The approval cards in the thread."""
+        return tuple(card for card in self.cards if card.kind == "approval")
+
+    @property
     def confirmations(self) -> tuple[Dialog, ...]:
         """The dialogs that wait for a decision."""
         return tuple(dialog for dialog in self.dialogs if dialog.kind == "confirmation")
@@ -67,6 +92,17 @@ class Visible(Wire):
     def row_keys(self) -> tuple[str, ...]:
         """The keys of the rows on the screen, in order."""
         return tuple(row.key for row in self.rows)
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A screen, for comparing: equal when a person would see no difference."""
+
+    route: str
+    title: str
+    rows: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    selected: tuple[str, ...]
+    dialogs: tuple[tuple[str, str, str], ...]
 
 
 class TurnEnd(Wire):
@@ -97,6 +133,7 @@ class Tab(Protocol):
     """The person in front of one tab."""
 
     kind: str
+    wire: Wiretap | None
 
     def open(self, route: str, conversation: str | None = None) -> Visible:
         """Open or reload the page at a route."""
@@ -118,3 +155,32 @@ class Tab(Protocol):
 
     def close(self) -> None:
         """Close the tab."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a tab is: at which application, in which mode of the catalog, in which variant of the target file."""
+
+    instance: str = ""
+    mode: str = "direct"
+    variant: str = ""
+
+
+class Tabs(Protocol):
+    """Where a worker's tabs come from."""
+
+    def take(
+        self,
+        place: Place,
+        url: Callable[[], str],
+        session: Session,
+        transcript: Transcript,
+        beside: Tab | None = None,
+    ) -> Tab:
+        """Hand out a tab, not opened yet."""
+
+    def give_back(self, tab: Tab) -> None:
+        """Take it back."""
+
+    def close(self) -> None:
+        """End all tabs."""

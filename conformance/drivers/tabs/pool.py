@@ -1,19 +1,20 @@
 """The process tabs of one worker, started when needed and used again: each case opens one as if nobody had used it yet."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from conformance.drivers.session import Session
+from conformance.drivers.tabs.base import Place, Tab
 from conformance.drivers.tabs.process import ProcessTab
+from conformance.drivers.tabs.wiretap import Wiretap
 from conformance.errors import Untested
 from conformance.target import Target
 from conformance.transcript import Transcript
 
-_Key = tuple[str, str]
-
 
 @dataclass
 class TabPool:
-    """Idle tabs by address and mode.
+    """Idle tabs by place.
 
     Attributes:
         target: the target file, whose `[tab]` table says how a tab is started.
@@ -22,35 +23,54 @@ class TabPool:
 
     target: Target
     faults: tuple[str, ...] = ()
-    _idle: dict[_Key, list[ProcessTab]] = field(default_factory=dict)
+    _idle: dict[Place, list[ProcessTab]] = field(default_factory=dict)
 
-    def take(self, base_url: str, mode: str, session: Session, transcript: Transcript) -> ProcessTab:
-        """Hand out a tab of the target at this address, in this mode, not opened yet.
+    def take(
+        self,
+        place: Place,
+        url: Callable[[], str],
+        session: Session,
+        transcript: Transcript,
+        beside: Tab | None = None,  # noqa: ARG002 - processes share nothing
+    ) -> ProcessTab:
+        """Hand out a tab, not opened yet.
+
+        Args:
+            place: which application it is at, in which mode and variant.
+            url: the application's address, asked for when it is needed: it may move.
+            session: the person's session.
+            transcript: where it is noted what the tab does.
+            beside: another tab of the same browser.
 
         Raises:
-            Untested: the target brings no tab, or knows no such mode.
+            Untested: the target brings no tab, or knows no such mode or variant.
             Departure: a new one does not start.
         """
         table = self.target.tab
         if table is None:
             raise Untested("tab", "to drive the target's view plane")
-        if mode not in table.modes and mode != "direct":
-            raise Untested(f"tab.modes.{mode}")
-        waiting = self._idle.get((base_url, mode), [])
+        if place.mode not in table.modes and place.mode != "direct":
+            raise Untested(f"tab.modes.{place.mode}")
+        if place.variant and place.variant not in table.variants:
+            raise Untested(f"tab.variants.{place.variant}")
+        waiting = self._idle.get(place, [])
         while waiting:
             tab = waiting.pop()
             if tab.idle:
                 tab.hand_over(session, transcript)
                 return tab
             tab.close()
-        tab = ProcessTab(table, session, transcript, self.target.limits.step_deadline)
-        tab.launch(base_url, mode=mode, faults=self.faults)
+        wire = None if self.target.launch is None else Wiretap(url).start()
+        tab = ProcessTab(table, session, transcript, self.target.limits.step_deadline, place=place, wire=wire)
+        tab.launch(url() if wire is None else wire.url, faults=self.faults)
         return tab
 
-    def give_back(self, base_url: str, mode: str, tab: ProcessTab) -> None:
+    def give_back(self, tab: Tab) -> None:
         """Take a tab back; one that still owes a reply, or has ended, is not used again."""
+        if not isinstance(tab, ProcessTab):
+            return
         if tab.idle:
-            self._idle.setdefault((base_url, mode), []).append(tab)
+            self._idle.setdefault(tab.place, []).append(tab)
         else:
             tab.close()
 

@@ -16,7 +16,8 @@ from typing import IO, Any, TypeVar
 from pydantic import ValidationError
 
 from conformance.drivers.session import Session
-from conformance.drivers.tabs.base import Told, TurnEnd, Visible
+from conformance.drivers.tabs.base import Place, Told, TurnEnd, Visible
+from conformance.drivers.tabs.wiretap import Wiretap
 from conformance.errors import Departure
 from conformance.target import expand
 from conformance.target_tables import Tab as TabTable
@@ -37,12 +38,16 @@ class ProcessTab:
         session: the person's session.
         transcript: where verbs and replies are noted.
         deadline: how long a turn may take.
+        place: where it is; a tab stays there for as long as it lives.
+        wire: the relay between it and the application, where there is one; it ends with the tab.
     """
 
     table: TabTable
     session: Session
     transcript: Transcript
     deadline: float
+    place: Place = field(default_factory=Place)
+    wire: Wiretap | None = None
     kind: str = "process"
     _process: subprocess.Popen[bytes] | None = None
     _replies: dict[int, Future[Mapping[str, Any]]] = field(default_factory=dict)
@@ -64,8 +69,10 @@ class ProcessTab:
     def hand_over(self, session: Session, transcript: Transcript) -> None:
         """Give the tab to somebody else, who opens it like a browser that nobody has used yet."""
         self.session, self.transcript, self._used = session, transcript, False
+        if self.wire is not None:
+            self.wire.forget()
 
-    def launch(self, base_url: str, *, mode: str = "direct", faults: tuple[str, ...] = ()) -> None:
+    def launch(self, base_url: str, *, faults: tuple[str, ...] = ()) -> None:
         """Start the process and wait for its ready line.
 
         Raises:
@@ -73,7 +80,8 @@ class ProcessTab:
         """
         fills = {"python": sys.executable, "base_url": base_url}
         extra = [
-            *self.table.modes.get(mode, ()),
+            *self.table.modes.get(self.place.mode, ()),
+            *(self.table.variants[self.place.variant] if self.place.variant else ()),
             *(a.replace("{fault}", f) for f in faults for a in self.table.fault),
         ]
         command = [expand(part, fills) for part in (*self.table.command, *extra)]
@@ -86,6 +94,7 @@ class ProcessTab:
                 stderr=subprocess.PIPE,
             )
         except OSError as error:
+            self._hang_up()
             raise Departure(f"the tab process can't be started: {error}") from None
         self._errors = threading.Thread(target=self._keep_stderr, name="tab-errors", daemon=True)
         self._errors.start()
@@ -152,6 +161,8 @@ class ProcessTab:
             self._hang_up()
 
     def _hang_up(self) -> None:
+        if self.wire is not None:
+            self.wire.close()
         if self._process is not None and self._process.stdin is not None:
             with contextlib.suppress(OSError):
                 self._process.stdin.close()

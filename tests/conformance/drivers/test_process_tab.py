@@ -7,24 +7,27 @@ from pathlib import Path
 import pytest
 
 from conformance.drivers.session import Session
+from conformance.drivers.tabs.base import Place
 from conformance.drivers.tabs.process import ProcessTab
 from conformance.errors import Departure
 from conformance.target_tables import Tab, Token
 from conformance.transcript import Transcript
 
 SCRIPT = str(Path(__file__).with_name("tiny_tab.py"))
+PLACE = Place()
 READY = '{"ready": true, "protocol": 1}'
 
 
-def new_tab(*command: str, within: float = 5, deadline: float = 5) -> ProcessTab:
+def new_tab(*command: str, within: float = 5, deadline: float = 5, place: Place = PLACE) -> ProcessTab:
     """A tab that is not launched yet."""
     table = Tab(
         command=command,
         within=within,
         fault=("--fault", "{fault}"),
         modes={"meta": ("--mode", "meta")},
+        variants={"impatient": ("--ttl", "1")},
     )
-    return ProcessTab(table, Session(Token(name="sid"), "0123456789"), Transcript(), deadline)
+    return ProcessTab(table, Session(Token(name="sid"), "0123456789"), Transcript(), deadline, place)
 
 
 @contextlib.contextmanager
@@ -191,12 +194,12 @@ def test_a_tab_that_does_not_start_is_a_finding(command: tuple[str, ...], messag
     assert message == str(caught.value)
 
 
-def test_the_command_carries_address_mode_and_faults() -> None:
+def test_the_command_carries_address_mode_variant_and_faults() -> None:
     """A tab learns from its arguments alone what it is to be."""
     show = "import sys; sys.exit(' '.join(sys.argv[1:]))"
-    tab = new_tab("{python}", "-c", show, "{base_url}")
+    tab = new_tab("{python}", "-c", show, "{base_url}", place=Place(mode="meta", variant="impatient"))
 
     with pytest.raises(Departure) as caught:
-        tab.launch("http://127.0.0.1:9", mode="meta", faults=("a", "b"))
+        tab.launch("http://127.0.0.1:9", faults=("a", "b"))
 
-    assert str(caught.value).endswith(": http://127.0.0.1:9 --mode meta --fault a --fault b")
+    assert str(caught.value).endswith(": http://127.0.0.1:9 --mode meta --ttl 1 --fault a --fault b")
