@@ -51,13 +51,17 @@ def _references(target: Target) -> Iterator[_Reference]:
         yield _Reference(("hidden_from", identity), "identities", identity)
         for index, name in enumerate(hidden):
             yield _Reference(("hidden_from", identity, index), "roles", name)
-    for name, view in target.view.items():
-        if view.route:
-            yield _Reference(("view", name, "route"), "routes", view.route)
-        if view.target_read:
-            yield _Reference(("view", name, "target_read"), "reads", view.target_read)
+    yield from _view_references(target)
     for index, name in enumerate(target.inventory.routes):
         yield _Reference(("inventory", "routes", index), "routes", name)
     for index, departure in enumerate(target.known_departures):
         path = ("known_departures", index, "requirement")
         yield _Reference(path, "the catalogue", departure.requirement)
+
+
+def _view_references(target: Target) -> Iterator[_Reference]:
+    for name, view in target.view.items():
+        if view.route:
+            yield _Reference(("view", name, "route"), "routes", view.route)
+        if view.target_read:
+            yield _Reference(("view", name, "target_read"), "reads", view.target_read)
