@@ -11,6 +11,7 @@ COMMANDS = {
     "run": "conformance.commands.run:run",
     "explain": "conformance.commands.explain:explain",
     "selftest": "conformance.commands.selftest:selftest",
+    "docs": "conformance.commands.docs:docs",
     "inventory": "conformance.inventory.cli:inventory",
     "model": "fake_model.cli:model",
     "demo": "conformance.demo.command:demo",
