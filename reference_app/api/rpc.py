@@ -25,6 +25,7 @@ INVOCATION_HEADER = "x-agent-invocation-id"
 """What a tab says about the call that a request belongs to; recorded, never believed."""
 
 _UNDEFINED = 3
+_LONGEST_ID = 128
 _STATUS = {
     ErrorCode.CAPABILITY_NOT_FOUND: 404,
     ErrorCode.INPUT_INVALID: 400,
@@ -59,7 +60,7 @@ class Rpc:
         actor = actor_of(await self._gate.require(request))
         procedure = self._runtime.services.registry.procedure(request.path_params["procedure"])
         if procedure is None or not await self._may_use(procedure, actor):
-            return not_found()
+            return await self._refuse(request, actor)
         if request.method != "POST":
             return orpc_error(405, "Procedures are called with POST.", headers={"allow": "POST"})
         body = await read_body(request, self._body_limit)
@@ -70,6 +71,19 @@ class Rpc:
         result = await self._call(procedure, raw, actor, correlation_of(request))
         self._runtime.services.audit.flush_soon()
         return respond(procedure, result)
+
+    async def _refuse(self, request: Request, actor: Actor) -> Response:
+        """Answer a call of what does not exist for the caller; it is audited, and its input never looked at."""
+        if request.method == "POST":
+            await self._runtime.invoke(
+                request.path_params["procedure"][:_LONGEST_ID],
+                None,
+                surface=Surface.DIRECT,
+                actor=actor,
+                correlation=correlation_of(request),
+            )
+            self._runtime.services.audit.flush_soon()
+        return not_found()
 
     async def _call(
         self, procedure: AnyProcedure, raw: JsonValue, actor: Actor, correlation: Correlation

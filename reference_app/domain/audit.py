@@ -181,7 +181,7 @@ class AuditTrail:
         stored = [_object(text) for text in reversed(texts)]
         written_meanwhile = stored[-len(waiting) :] if waiting else []
         events = [*stored, *(event for event in waiting if event not in written_meanwhile)]
-        return tuple(events[-limit:])
+        return tuple(as_shown(event) for event in events[-limit:])
 
     async def _flush_all(self) -> None:
         try:
@@ -203,6 +203,20 @@ class AuditTrail:
                     await connection.execute(insert(AUDIT), rows)
         except Exception:
             LOG.exception("%d audit events were lost", len(events))
+
+
+def as_shown(event: JsonObject) -> JsonObject:
+    """A stored event as its actor may see it; why something does not exist for them is for the audit alone."""
+    return {**event, "data": data_shown(event.get("type"), event.get("data"))}
+
+
+def data_shown(event_type: JsonValue, data: JsonValue) -> JsonValue:
+    """The details of an event as its actor may see them: a denial that hides says no more than that nothing was found."""
+    if event_type != "capability.denied" or not isinstance(data, dict):
+        return data
+    if data.get("publicCode") != "CAPABILITY_NOT_FOUND":
+        return data
+    return {"reason": "not-found", "publicCode": "CAPABILITY_NOT_FOUND"}
 
 
 def correlation_json(correlation: Correlation) -> JsonObject:

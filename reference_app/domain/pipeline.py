@@ -168,8 +168,6 @@ class Runtime:
             The result; governed failures are values, not exceptions.
         """
         execution = self.execution(capability_id, surface, actor, correlation)
-        known = self.services.registry.capability(capability_id)
-        execution.note("capability.requested", _kind_of(known))
         try:
             return await self._pass_stages(execution, raw)
         except CapabilityError as error:
@@ -260,12 +258,8 @@ class Runtime:
 
     async def _pass_stages(self, execution: Execution, raw: JsonValue) -> Result:
         surface, actor = execution.surface, execution.actor
-        capability = stages.resolve(self.services.registry, execution.capability_id)
-        stages.check_exposure(capability, surface)
-        stages.check_actor(actor)
         in_force = await self.services.policies.in_force()
-        asked = PolicyRequest(Phase.DISCOVERY, capability, surface, actor)
-        stages.check_concealment(await self.verdict(asked, in_force))
+        capability = await self._find(execution, in_force)
         value = stages.validate(capability.procedure, raw)
         document = input_as_json(value)
         execution.input_hash = _hash_or_none(document)
@@ -279,6 +273,22 @@ class Runtime:
         shown = stages.for_surface(capability, surface, output)
         execution.note_completion()
         return Completed(execution.id, shown)
+
+    async def _find(self, execution: Execution, in_force: tuple[Policy, ...]) -> Capability:
+        """The capability that is called, as far as it exists for the caller; the request is recorded in any case."""
+        surface, actor = execution.surface, execution.actor
+        try:
+            capability = stages.resolve(self.services.registry, execution.capability_id)
+            stages.check_exposure(capability, surface)
+            stages.check_actor(actor)
+            asked = PolicyRequest(Phase.DISCOVERY, capability, surface, actor)
+            stages.check_concealment(await self.verdict(asked, in_force))
+        except CapabilityError:
+            # What kind of operation it is would tell that there is one.
+            execution.note("capability.requested")
+            raise
+        execution.note("capability.requested", _kind_of(capability))
+        return capability
 
     async def _request_approval(
         self,
@@ -350,9 +360,7 @@ def _hash_or_none(document: JsonValue) -> str | None:
         return None
 
 
-def _kind_of(capability: Capability | None) -> JsonObject:
-    if capability is None:
-        return {}
+def _kind_of(capability: Capability) -> JsonObject:
     return {"sideEffect": str(capability.meta.side_effect), "risk": str(capability.meta.risk)}
 
 

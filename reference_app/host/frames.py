@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from reference_app.domain.audit import AuditEvent, Source
+from reference_app.domain.audit import AuditEvent, Source, data_shown
 from reference_app.host.catalog import Catalog, ServerTool
 from reference_app.runtime.conversation import ToolCall
 from reference_app.runtime.model import Usage
@@ -111,7 +111,7 @@ class InspectorFrame:
     event_type: str
     summary: str
     correlation: JsonObject
-    data: JsonObject
+    data: JsonValue
 
     def as_json(self) -> JsonObject:
         """``{type, lane, eventType, summary, correlation, data}``."""
@@ -216,12 +216,13 @@ def from_audit(event: AuditEvent, names: Names) -> InspectorFrame:
         correlation["capabilityId"] = event.capability_id
     if event.execution_id is not None:
         correlation["executionId"] = event.execution_id
+    shown = data_shown(event.type, event.data)
     return InspectorFrame(
         lane=_lane(event.source),
         event_type=event.type,
         summary=f"{event.type} · {event.capability_id}" if event.capability_id else event.type,
         correlation=correlation,
-        data=event.data,
+        data=shown,
     )
 
 

@@ -294,6 +294,18 @@ def test_every_execution_ends_once_in_the_audit_and_carries_no_input(carla: Pers
     assert ["inputHash" in event for event in events[:3]] == [False, True, True]
 
 
+@pytest.mark.parametrize("name", ["delete-invoice", "lab-unexposed", "invented"])
+def test_a_refused_call_is_audited_and_its_caller_learns_nothing_from_that(ada: Person, name: str) -> None:
+    """Every attempt leaves its line; the line does not say whether there was anything to attempt."""
+    ada.rpc(name, {"id": 4})
+    events = ada.http.get("/api/audit").json()
+
+    assert [
+        ("capability.requested", {}),
+        ("capability.denied", {"reason": "not-found", "publicCode": "CAPABILITY_NOT_FOUND"}),
+    ] == [(event["type"], event["data"]) for event in events]
+
+
 def test_correlation_is_recorded_and_marked_untrusted(carla: Person) -> None:
     """What a browser says about itself is kept for people who look, and decides nothing."""
     carla.http.post("/rpc/list-clients", headers={"x-agent-invocation-id": "call_7"})
