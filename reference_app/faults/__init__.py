@@ -17,16 +17,26 @@ from reference_app.errors import SettingsError
 
 _AREAS = (
     "approvals",
+    "asking",
     "authority",
     "calls",
     "catalog",
+    "changes",
+    "claims",
+    "conversation",
+    "deciding",
     "errors",
     "frames",
     "governance",
     "host",
     "identity",
+    "procedures",
+    "provider",
     "records",
+    "scope",
     "state",
+    "steps",
+    "telemetry",
 )
 
 

@@ -13,7 +13,6 @@ from pydantic import JsonValue as WireValue
 
 from reference_app.api import approvals as approvals_api
 from reference_app.capabilities import policies
-from reference_app.clock import milliseconds
 from reference_app.database import Work
 from reference_app.domain import approval_store, approvals, decisions, pipeline, stages
 from reference_app.domain.actor import Actor
@@ -329,48 +328,6 @@ def _failure_returns_approval(patches: Patches) -> None:
 )
 def _stale_record_approved(patches: Patches) -> None:
     patches.replace(approvals, "is_stale", constant(False))
-
-
-@fault(
-    FAULTS,
-    "requester-not-rechecked",
-    "an approval is used although its requester may no longer use the operation",
-)
-def _requester_not_rechecked(patches: Patches) -> None:
-    patches.replace(Decisions, "_may_use", async_constant(True))
-    patches.replace(decisions, "check_still_allowed", constant(None))
-
-
-@fault(
-    FAULTS,
-    "effect-outside-transaction",
-    "an approval is used up before, and apart from, the effect that it allows",
-)
-def _effect_outside_transaction(patches: Patches) -> None:
-    def make(consume: Callable[..., Awaitable[None]]) -> Any:
-        async def consume_and_commit(connection: Any, *rest: Any) -> None:
-            await consume(connection, *rest)
-            await connection.exec_driver_sql("COMMIT")
-            await connection.exec_driver_sql("BEGIN")
-
-        return consume_and_commit
-
-    patches.wrap(decisions, "consume", make)
-
-
-@fault(FAULTS, "approvals-lost-at-restart", "approvals that wait are gone when the application starts again")
-def _approvals_lost_at_restart(patches: Patches) -> None:
-    started_at = milliseconds(datetime.now().astimezone() - timedelta(seconds=1))
-
-    def make(get: Callable[..., Awaitable[Any]]) -> Any:
-        async def get_new(*arguments: Any) -> Any:
-            approval = await get(*arguments)
-            is_old = approval is not None and milliseconds(approval.requested_at) < started_at
-            return None if is_old else approval
-
-        return get_new
-
-    patches.wrap(approval_store, "locked", make)
 
 
 def _raw_input(value: Input) -> JsonValue:

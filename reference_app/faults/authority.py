@@ -95,7 +95,7 @@ def _hide_after_validation(patches: Patches) -> None:
 def _analyst_may_write(patches: Patches) -> None:
     async def carry_out(self: Rpc, request: Request, actor: Actor, capability: Capability) -> Response | None:
         if is_exposed(capability, Surface.MODEL):
-            await _run_unasked(self._runtime, capability, await _input_of(self, request), actor)
+            await run_unasked(self._runtime, capability, await _input_of(self, request), actor)
         return None
 
     _on_hidden(patches, carry_out)
@@ -105,7 +105,7 @@ def _analyst_may_write(patches: Patches) -> None:
 def _contextual_not_authorized(patches: Patches) -> None:
     async def carry_out(self: Rpc, request: Request, actor: Actor, capability: Capability) -> Response | None:
         if not is_exposed(capability, Surface.MODEL):
-            await _run_unasked(self._runtime, capability, await _input_of(self, request), actor)
+            await run_unasked(self._runtime, capability, await _input_of(self, request), actor)
         return None
 
     _on_hidden(patches, carry_out)
@@ -195,7 +195,7 @@ def run_unoffered(patches: Patches, which: Callable[[Runtime, Capability, Actor]
             if self._catalog.find(planned.call.name) is not None:
                 return await execute(self, planned)
             if capability is not None and actor is not None and await which(self._runtime, capability, actor):
-                await _run_unasked(self._runtime, capability, planned.call.input, actor)
+                await run_unasked(self._runtime, capability, planned.call.input, actor)
             return answers.no_such_tool(planned.call.name)
 
         return run_quietly
@@ -248,7 +248,7 @@ async def _input_of(self: Rpc, request: Request) -> JsonValue:
     return rpc_api.read_envelope(await request.body())
 
 
-async def _run_unasked(
+async def run_unasked(
     runtime: Runtime, capability: Capability, raw: JsonValue | JsonObject, actor: Actor
 ) -> None:
     """Run an operation without asking anybody."""

@@ -13,7 +13,7 @@ from reference_app.faults import Fault, Patches, fault
 from reference_app.host import history, toolbox
 from reference_app.host.answers import TOOL_NOT_EXECUTED
 from reference_app.host.catalog import BrowserTool
-from reference_app.host.frames import PendingCall, ToolResultFrame, is_ok
+from reference_app.host.frames import ToolResultFrame, is_ok
 from reference_app.host.step import Step
 from reference_app.host.transcript import Transcript
 from reference_app.runtime import loop as loops
@@ -207,17 +207,9 @@ def _browser_call_answered_by_host(patches: Patches) -> None:
     patches.wrap(Step, "_settle", make)
 
 
-@fault(FAULTS, "duplicate-call-ids-kept", "two calls of one conversation may have the same id")
+@fault(FAULTS, "duplicate-ids-merged", "two calls of one conversation may have the same id")
 def _duplicate_call_ids_kept(patches: Patches) -> None:
     patches.replace(toolbox, "unique_call_id", _as_wanted)
-
-
-@fault(FAULTS, "pending-input-changed", "a call that is left to the tab loses its arguments")
-def _pending_input_changed(patches: Patches) -> None:
-    def make(as_json: Callable[[PendingCall], JsonObject]) -> Any:
-        return lambda self: {**as_json(self), "input": {}}
-
-    patches.wrap(PendingCall, "as_json", make)
 
 
 def stop_after(patches: Patches, stop: Callable[[Step, list[CallAnswered]], bool]) -> None:

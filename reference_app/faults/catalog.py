@@ -230,21 +230,6 @@ def _scope_ignored(patches: Patches) -> None:
     patches.wrap(host, "describe", make)
 
 
-@fault(FAULTS, "scope-widened", "a step gets the scope that it asks for, whatever its page is about")
-def _scope_widened(patches: Patches) -> None:
-    patches.replace(host, "resolve_scope", lambda floor, requested: tuple(requested or floor))
-
-
-@fault(FAULTS, "undecodable-offered", "a name that no provider accepts is offered")
-def _undecodable_offered(patches: Patches) -> None:
-    class _Anything:
-        @staticmethod
-        def match(text: str) -> bool:
-            return bool(text)
-
-    patches.replace(catalog, "_PROVIDER_SAFE", _Anything)
-
-
 @fault(FAULTS, "long-names-cut", "long names are cut to 64 characters, whatever else they then collide with")
 def _long_names_cut(patches: Patches) -> None:
     def cut(keys: Iterable[Any]) -> dict[Any, str]:
@@ -255,7 +240,7 @@ def _long_names_cut(patches: Patches) -> None:
 
 @fault(
     FAULTS,
-    "approval-not-announced",
+    "approval-need-not-announced",
     "neither step-start nor the tool says that an operation waits for approval",
 )
 def _approval_not_announced(patches: Patches) -> None:
@@ -267,18 +252,6 @@ def _approval_not_announced(patches: Patches) -> None:
 @fault(FAULTS, "gated-bindable", "the contextual manifest may bind a gated operation")
 def _gated_bindable(patches: Patches) -> None:
     patches.replace(manifest, "check_bindable", constant(None))
-
-
-@fault(FAULTS, "invented-declaration-kept", "a tab may declare operations that do not exist")
-def _invented_declaration_kept(patches: Patches) -> None:
-    def make(may_declare: Callable[..., bool]) -> Any:
-        def also_invented(declaration: Declaration, *rest: Any) -> bool:
-            invented = "no-such" in declaration.canonical_id or "invented" in declaration.canonical_id
-            return invented or may_declare(declaration, *rest)
-
-        return also_invented
-
-    patches.wrap(catalog, "may_declare", make)
 
 
 def recompose(patches: Patches, change: Callable[[Catalog], Catalog]) -> None:

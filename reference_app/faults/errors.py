@@ -11,13 +11,11 @@ from reference_app.api import rpc as rpc_api
 from reference_app.api.errors import orpc_error
 from reference_app.domain import stages
 from reference_app.domain.errors import CapabilityError
-from reference_app.domain.pipeline import Failed
 from reference_app.faults import Fault, Patches, fault
 from reference_app.faults.calls import stop_after
 from reference_app.host import answers, frames
 from reference_app.host.step import Step
 from reference_app.runtime.loop import CallAnswered, Ending
-from reference_app.runtime.providers import openai_chat
 from reference_app.strict_json import JsonObject, JsonValue
 
 FAULTS: list[Fault] = []
@@ -100,50 +98,12 @@ def _no_finish_after_provider_error(patches: Patches) -> None:
     patches.wrap(Step, "_settle", make)
 
 
-@fault(FAULTS, "provider-error-silent", "a provider that fails is not reported by an error frame")
-def _provider_error_silent(patches: Patches) -> None:
-    from reference_app.host import step  # noqa: PLC0415 - its table is patched
-
-    patches.replace(
-        step,
-        "_ERRORS",
-        {ending: code for ending, code in step._ERRORS.items() if ending is not Ending.FAILED},
-    )
-
-
-@fault(FAULTS, "provider-text-shown", "what a provider writes in its errors is shown to everybody")
-def _provider_text_shown(patches: Patches) -> None:
-    patches.replace(openai_chat, "_explain", _as_written)
-
-
-@fault(FAULTS, "business-error-as-500", "an operation's own refusal is answered to the page as a breakdown")
-def _business_error_as_500(patches: Patches) -> None:
-    patches.replace(rpc_api, "_BUSINESS_STATUS", {"NOT_FOUND": 500, "CONFLICT": 500, "FORBIDDEN": 500})
-
-
-@fault(FAULTS, "unknown-tool-invites-retry", "the answer to a name that is not offered says to try again")
+@fault(FAULTS, "unknown-name-retryable", "the answer to a name that is not offered says to try again")
 def _unknown_tool_invites_retry(patches: Patches) -> None:
     def invite(name: str) -> JsonObject:
         return {"error": {"code": "NO_SUCH_TOOL", "message": f"{name[:64]} did not answer.", "retry": "yes"}}
 
     patches.replace(answers, "no_such_tool", invite)
-
-
-@fault(
-    FAULTS,
-    "operation-exception-raised",
-    "an operation that fails breaks the run instead of answering its call",
-)
-def _operation_exception_raised(patches: Patches) -> None:
-    def make(envelope: Callable[..., JsonValue]) -> Any:
-        def escape(result: Any) -> JsonValue:
-            if isinstance(result, Failed) and not result.error.exposed:
-                raise result.error
-            return envelope(result)
-
-        return escape
-
-    patches.wrap(answers, "envelope", make)
 
 
 def _as_written(problem: Exception, sdk: Any) -> str:

@@ -124,21 +124,6 @@ def _result_before_call(patches: Patches) -> None:
     patches.wrap(StepStream, "write", make)
 
 
-@fault(FAULTS, "result-names-another", "a result names another capability than its call")
-def _result_names_another(patches: Patches) -> None:
-    def make(as_json: Callable[[ToolResultFrame], JsonObject]) -> Any:
-        def rename(self: ToolResultFrame) -> JsonObject:
-            written = as_json(self)
-            other = (
-                "domain:list-clients" if self.canonical_id == "domain:list-invoices" else self.canonical_id
-            )
-            return {**written, "canonicalId": other}
-
-        return rename
-
-    patches.wrap(ToolResultFrame, "as_json", make)
-
-
 @fault(FAULTS, "text-reordered", "two pieces of text change places")
 def _text_reordered(patches: Patches) -> None:
     def make(write: Callable[[StepStream, Frame], None]) -> Any:
@@ -194,14 +179,14 @@ def _usage_invented(patches: Patches) -> None:
     patches.wrap(StepFinish, "as_json", make)
 
 
-@fault(FAULTS, "usage-of-last-request-only", "a step reports the usage of its last model request only")
+@fault(FAULTS, "usage-last-call-only", "a step reports the usage of its last model request only")
 def _usage_of_last_request_only(patches: Patches) -> None:
     from reference_app.host import step  # noqa: PLC0415 - patched where it is used
 
     patches.replace(step, "add_usage", lambda one, other: other or one)
 
 
-@fault(FAULTS, "catalog-mode-missing", "step-start does not say in which mode the catalog is")
+@fault(FAULTS, "scope-not-announced", "step-start does not say in which mode the catalog is")
 def _catalog_mode_missing(patches: Patches) -> None:
     def make(as_json: Callable[[StepStart], JsonObject]) -> Any:
         return lambda self: {key: value for key, value in as_json(self).items() if key != "catalogMode"}

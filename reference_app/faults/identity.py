@@ -131,7 +131,7 @@ def _rights_cached(patches: Patches) -> None:
     patches.wrap(Directory, "person", make)
 
 
-@fault(FAULTS, "rights-kept-through-step", "a step keeps the role that it began with")
+@fault(FAULTS, "rights-captured-at-offer", "a step keeps the role that it began with")
 def _rights_kept_through_step(patches: Patches) -> None:
     def make(serve: Callable[..., Awaitable[Any]]) -> Any:
         async def keep(self: chat.Chat, request: Request) -> Any:
@@ -171,7 +171,7 @@ def _last_token_wins(patches: Patches) -> None:
     patches.replace(api_identity, "only_token", lambda tokens: [None, *tokens][-1])
 
 
-@fault(FAULTS, "session-names-forged-user", "the session shows whoever an unverified token names")
+@fault(FAULTS, "session-names-unverified", "the session shows whoever an unverified token names")
 def _session_names_forged_user(patches: Patches) -> None:
     from reference_app.api.session import Session  # noqa: PLC0415 - only this fault reaches into it
 

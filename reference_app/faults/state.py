@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from reference_app.faults import Fault, Patches, fault
+from reference_app.host import host as hosts
 from reference_app.host import state_block
 from reference_app.host.catalog import BrowserTool, Catalog
 from reference_app.host.frames import StepFinish
@@ -23,7 +24,7 @@ def _state_in_description(patches: Patches) -> None:
     def with_note(tool: BrowserTool, state: ToolState) -> BrowserTool:
         return replace(tool, description=f"{tool.description} {state.note}") if state.note else tool
 
-    _on_tools(patches, with_note)
+    on_tools(patches, with_note)
 
 
 @fault(FAULTS, "unavailable-dropped-from-tools", "an unavailable tool loses its description")
@@ -31,12 +32,12 @@ def _unavailable_dropped_from_tools(patches: Patches) -> None:
     def without_description(tool: BrowserTool, state: ToolState) -> BrowserTool:
         return tool if state.available else replace(tool, description="")
 
-    _on_tools(patches, without_description)
+    on_tools(patches, without_description)
 
 
 @fault(FAULTS, "unavailable-hidden-by-host", "an unavailable tool is not offered")
 def _unavailable_hidden_by_host(patches: Patches) -> None:
-    _on_tools(patches, lambda tool, state: tool if state.available else None)
+    on_tools(patches, lambda tool, state: tool if state.available else None)
 
 
 @fault(FAULTS, "state-block-missing", "the model is not told why a tool is unavailable")
@@ -84,12 +85,52 @@ def _state_line_forged(patches: Patches) -> None:
     patches.replace(state_block, "_one_line", lambda text: text or "")
 
 
-def _on_tools(patches: Patches, change: Callable[[BrowserTool, ToolState], BrowserTool | None]) -> None:
-    """Change the tab's tools by their state."""
+@fault(FAULTS, "state-remembered", "what was said of a page's only tool one step ago is said again")
+def _state_remembered(patches: Patches) -> None:
+    before: dict[str, ToolState] = {}
+
+    def make(plan: Callable[..., Awaitable[Any]]) -> Any:
+        async def remember(self: Host, request: StepRequest, *rest: Any) -> Any:
+            known = before.get(request.conversation_id)
+            if len(request.frontend_state) == 1:
+                before[request.conversation_id] = request.frontend_state[0]
+                if known is not None and not known.available:
+                    request = replace(request, frontend_state=(known,))
+            return await plan(self, request, *rest)
+
+        return remember
+
+    patches.wrap(Host, "_plan", make)
+
+
+@fault(FAULTS, "empty-state-block", "a heading is said where there is no state")
+def _empty_state_block(patches: Patches) -> None:
+    def make(block: Callable[..., str | None]) -> Any:
+        return lambda *arguments: block(*arguments) or state_block.HEADING
+
+    patches.wrap(hosts, "state_block", make)
+
+
+@fault(FAULTS, "refused-state-shown", "the state of a tool that was refused is shown")
+def _refused_state_shown(patches: Patches) -> None:
+    def make(block: Callable[..., str | None]) -> Any:
+        return lambda states, ids, *_: block(states, ids, ())
+
+    patches.wrap(hosts, "state_block", make)
+
+
+def on_tools(
+    patches: Patches,
+    change: Callable[[BrowserTool, ToolState], BrowserTool | None],
+    version: int | None = None,
+) -> None:
+    """Change the tab's tools by their state, in one version of the protocol or in both."""
 
     def make(compose: Callable[..., Awaitable[Catalog]]) -> Any:
         async def by_state(self: Host, request: StepRequest, *rest: Any) -> Catalog:
             composed = await compose(self, request, *rest)
+            if version not in {None, request.version}:
+                return composed
             states = {state.wire_name: state for state in request.frontend_state}
             changed = [
                 change(tool, states[tool.wire_name]) if tool.wire_name in states else tool
