@@ -24,6 +24,7 @@ from fake_model.request import ModelRequest
 
 MAX_LINE = 8 * 1024 * 1024
 MAX_STEP_BYTES = 64 * 1024 * 1024
+MAX_FRAMES = 50_000
 NDJSON = "application/x-ndjson"
 
 
@@ -138,7 +139,7 @@ class Conversation:
             Departure: it was refused.
         """
         if isinstance(outcome, Refusal):
-            raise Departure(f"the step was refused with {outcome.status} {outcome.code}: {outcome.message}")
+            raise Departure(outcome.sentence)
         self.messages.extend(outcome.messages)
         return outcome
 
@@ -225,11 +226,16 @@ class LiveStep:
         self._thread.start()
 
     def _pump(self) -> None:
+        total = 0
         try:
             for chunk in self.response.iter_raw():
+                total += len(chunk)
                 with self._changed:
                     self._reader.feed(chunk)
                     self._changed.notify_all()
+                _check_bounds(self._reader, total)
+        except Departure as boundless:
+            self._failure = f"; {boundless}"
         except httpx.TimeoutException:
             self._failure = f"; it was silent for {self.deadline:g} s"
         except (httpx.HTTPError, OSError) as error:
@@ -310,6 +316,8 @@ def _check_bounds(reader: FrameReader, total: int) -> None:
         raise Departure(f"one line of the stream is longer than {MAX_LINE} bytes")
     if total > MAX_STEP_BYTES:
         raise Departure(f"the stream did not end after {MAX_STEP_BYTES} bytes")
+    if reader.line_count > MAX_FRAMES:
+        raise Departure(f"the stream did not end after {MAX_FRAMES} frames")
 
 
 def _sketch(frames: Sequence[Frame]) -> str:

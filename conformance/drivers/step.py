@@ -22,6 +22,7 @@ from conformance.wire.frames import (
 )
 
 _F = TypeVar("_F")
+_SHOWN_FRAMES = 40
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,16 @@ class Refusal:
     def status(self) -> int:
         """The HTTP status."""
         return self.answer.status
+
+    @property
+    def sentence(self) -> str:
+        """What came in the place of a step, as a sentence."""
+        if 300 <= self.status < 400:
+            return f"the step was sent elsewhere: {self.status} to {self.answer.headers.get('location', 'nowhere')}"
+        if self.status >= 400:
+            return f"the step was refused with {self.status} {self.code}: {self.message}"
+        kind = self.answer.media_type or "nothing in particular"
+        return f"the step was answered {self.status} as {kind}, which is no stream of frames: {self.message[:120]!r}"
 
 
 def read_refusal(answer: Answer) -> Refusal:
@@ -147,9 +158,9 @@ class Step:
     def _one(self, kind: type[_F], name: str) -> _F:
         found = self.of(kind)
         if not found:
-            raise Departure(
-                f"the step has no {name} frame; it has {[frame.type for frame in self.frames]}; {self.log.problems}"
-            )
+            problems = f"; {'; '.join(self.log.problems)}" if self.log.problems else ""
+            seen = [frame.type for frame in self.frames][:_SHOWN_FRAMES]
+            raise Departure(f"the step has no {name} frame; it has {seen}{problems}")
         return found[-1]
 
 

@@ -252,6 +252,11 @@ class FrameReader:
         """How many bytes wait for their newline."""
         return len(self._rest)
 
+    @property
+    def line_count(self) -> int:
+        """How many lines were read."""
+        return self._count
+
     def log(self) -> FrameLog:
         """Everything read so far."""
         return FrameLog(tuple(self._lines), bytes(self._rest))

@@ -123,6 +123,50 @@ def test_what_shows_no_effect_is_untested(at: Set) -> None:
     assert "reads.gone" == caught.value.missing
 
 
+def test_a_counter_must_be_one(at: Set) -> None:
+    """A case that counts executions needs a whole number to count with."""
+    write = at.roles("write")
+    assert at.data.count(write) == 5
+
+    at.small.rows[0]["amount"] = "five"
+
+    with pytest.raises(Departure, match="the counter of domain:change shows 'five'"):
+        at.data.count(write)
+
+
+def test_what_changes_a_record_is_the_file_s_to_say(at: Set) -> None:
+    """With the thing that was prepared filled in, and untested where the file says nothing."""
+    text = TARGET.replace(
+        "[roles.broken]",
+        'change = { procedure = "touch", input = { id = "{prepared}" } }\n\n[roles.broken]',
+    )
+    with on_stage(text) as other:
+        write = other.roles("write")
+        assert (write.change.procedure, write.change.input) == ("touch", {"id": write.prepared})
+        with pytest.raises(Untested) as caught:
+            _ = write.removal
+        assert "roles.*.removal" == caught.value.missing
+
+
+def test_a_policy_is_put_back_when_the_case_ends() -> None:
+    """Whatever the case made of it, the next one finds it as it was."""
+    text = TARGET.replace(
+        "[controls]",
+        '[policies]\nfreeze = "month-end"\n\n[controls]\n'
+        'disable_policy = { path = "/sign-in", body = { user = "{name}", enabled = "{enabled}" } }',
+    )
+    with on_stage(text) as other:
+        other.app.set_policy("freeze", enabled=True)
+        other.stage.close()
+        assert [body for _, path, body in other.small.asked if path == "/sign-in"] == [
+            {"user": "month-end", "enabled": True},
+            {"user": "month-end", "enabled": False},
+        ]
+        with pytest.raises(Untested) as caught:
+            other.app.set_policy("hide", enabled=True)
+        assert "policies.hide" == caught.value.missing
+
+
 def test_controls_are_requests_with_placeholders(at: Set) -> None:
     """A refusal is a finding, and a control that the file does not have is untested."""
     at.roles("write")

@@ -120,8 +120,13 @@ def test_a_line_or_a_stream_without_end_is_a_finding(
     """The suite reads a bounded amount."""
     monkeypatch.setattr(chat_module, "MAX_LINE", 500)
     monkeypatch.setattr(chat_module, "MAX_STEP_BYTES", 5000)
+    monkeypatch.setattr(chat_module, "MAX_FRAMES", 80)
     said = []
-    for frames in ([start(), text("x" * 1000)], [start(), *[text("x" * 100)] * 100]):
+    for frames in (
+        [start(), text("x" * 1000)],
+        [start(), *[text("x" * 100)] * 100],
+        [start(), *[text("x")] * 90],
+    ):
         with Server(stream(*frames, cut=1)) as server, http_to(server.url) as http:
             talk = conversation(http, model)
             with pytest.raises(Departure) as caught:
@@ -131,7 +136,20 @@ def test_a_line_or_a_stream_without_end_is_a_finding(
     assert [
         "one line of the stream is longer than 500 bytes",
         "the stream did not end after 5000 bytes",
+        "the stream did not end after 80 frames",
     ] == said
+
+
+def test_a_running_step_without_end_is_a_finding(model: FakeModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looking on while it runs is bounded likewise."""
+    monkeypatch.setattr(chat_module, "MAX_FRAMES", 80)
+    with Server(stream(start(), *[text("x")] * 200, cut=1)) as server, http_to(server.url) as http:
+        talk = conversation(http, model)
+        with (
+            talk.start(talk.prepare(script(say("x")))) as live,
+            pytest.raises(Departure, match="the stream did not end after 80 frames"),
+        ):
+            live.end()
 
 
 def test_a_step_that_outlasts_its_deadline_is_a_finding(model: FakeModel) -> None:

@@ -42,7 +42,7 @@ def test_what_is_missing_is_a_finding_with_what_is_there() -> None:
     with pytest.raises(Departure) as caught:
         _ = step(start(), text()).finish
 
-    assert "the step has no step-finish frame; it has ['step-start', 'text-delta']; ()" == str(caught.value)
+    assert "the step has no step-finish frame; it has ['step-start', 'text-delta']" == str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -91,3 +91,30 @@ def test_a_refusal_is_read_in_every_shape(body: bytes, code: str, message: str) 
     refusal = read_refusal(Answer("POST", "/agent/chat", 400, {}, body))
 
     assert (400, code, message) == (refusal.status, refusal.code, refusal.message)
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "body", "sentence"),
+    [
+        (400, {}, b'{"error": {"code": "BAD", "message": "No."}}', "the step was refused with 400 BAD: No."),
+        (307, {"location": "http://x/"}, b"", "the step was sent elsewhere: 307 to http://x/"),
+        (302, {}, b"", "the step was sent elsewhere: 302 to nowhere"),
+        (
+            200,
+            {"content-type": "text/html; charset=utf-8"},
+            b"<h1>Hi</h1>",
+            "the step was answered 200 as text/html, which is no stream of frames: '<h1>Hi</h1>'",
+        ),
+        (
+            200,
+            {},
+            b"",
+            "the step was answered 200 as nothing in particular, which is no stream of frames: ''",
+        ),
+    ],
+)
+def test_what_came_instead_of_a_step_is_a_sentence(
+    status: int, headers: dict[str, str], body: bytes, sentence: str
+) -> None:
+    """Whoever reads the finding must see what their host did, not what the suite would have liked."""
+    assert sentence == read_refusal(Answer("POST", "/agent/chat", status, headers, body)).sentence
