@@ -48,6 +48,30 @@ def test_second_decision_is_refused(first: bool, second: bool, people: People, r
     assert late.answer.status == 409, f"the second decision was answered {late.answer.status}"
 
 
+@pytest.mark.requirement("APPROVAL-36")
+@pytest.mark.parametrize("state", ["consumed", "rejected", "expired"])
+def test_refused_decision_says_why(
+    state: str, app: App, people: People, roles: Roles, target: Target
+) -> None:
+    """Somebody else was quicker, or time was: the person wants to know which, and what came of it."""
+    app.freeze_clock(START)
+    card = ask_and_find(people, roles("gated_counted"))
+    if state == "expired":
+        if target.timers.approval_ttl is None:
+            raise Untested("timers.approval_ttl")
+        app.advance_clock(target.timers.approval_ttl)
+    else:
+        people.approver.approvals.decide(card.id, approved=state == "consumed")
+
+    late = people.approver.approvals.decide(card.id, approved=True)
+
+    assert late.answer.status == 409
+    assert state in late.answer.text.lower(), (
+        f"the refusal does not say that it is {state}: {late.answer.text}"
+    )
+    assert people.approver.approvals.get(card.id).status == state
+
+
 @pytest.mark.requirement("APPROVAL-28")
 @pytest.mark.parametrize("approved", [True, False], ids=["yes", "no"])
 def test_decided_card_says_who_and_when(approved: bool, app: App, people: People, roles: Roles) -> None:

@@ -39,6 +39,22 @@ def test_two_decisions_at_once_run_it_once(
         assert said_done == 1 or False in words, "of two approvals none ran the operation"
 
 
+@pytest.mark.requirement("APPROVAL-04")
+def test_decision_whose_answer_was_lost_runs_once(people: People, roles: Roles, data: Data) -> None:
+    """The connection broke before the answer came, so the page asks again; the person still meant it once."""
+    gated = roles("gated_counted")
+    card = ask_and_find(people, gated)
+    before = data.count(gated)
+    approvals = people.approver.approvals
+    path = f"{approvals.path}/{card.id}"
+
+    approvals.http.post_and_leave(path, {"approved": True})
+    eventually(lambda: data.count(gated), lambda seen: seen > before, MOMENT)
+    approvals.decide(card.id, approved=True)
+
+    assert data.count(gated) - before <= 1, "one approval, sent twice, ran the operation twice"
+
+
 @pytest.mark.requirement("APPROVAL-22")
 def test_two_processes_run_it_once(app: App, people: People, roles: Roles, data: Data) -> None:
     """Both processes read the same record as pending; only one of them may act on it."""

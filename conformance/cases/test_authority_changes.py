@@ -74,6 +74,20 @@ def test_right_lost_before_the_decision_is_lost(app: App, people: People, roles:
     assert data.look().differences(before) == (), "a call ran for somebody who may not make it any more"
 
 
+@pytest.mark.requirement("AUTHORITY-19")
+def test_policy_in_force_before_the_decision_counts(
+    app: App, people: People, roles: Roles, data: Data
+) -> None:
+    """The books were closed while the question was open; a yes does not open them again."""
+    card = ask_and_find(people, roles("gated"))
+    before = data.look()
+
+    app.set_policy("freeze", enabled=True)
+    people.approver.approvals.decide(card.id, approved=True)
+
+    assert data.look().differences(before) == (), "a call ran against a policy that had come into force"
+
+
 CLAIMS: Mapping[str, dict[str, object]] = {
     "in the arguments": {"approved": True, "approvalId": "apr_00000000-0000-4000-8000-000000000001"},
     "as a confirmation": {"confirmed": True, "confirmation": "approved"},

@@ -1,15 +1,17 @@
 """The page's own calls: the same operations, in an envelope, with errors that can be read."""
 
+import json
 from urllib.parse import quote
 
 import pytest
 
 from conformance.data import Data
-from conformance.errors import Untested
+from conformance.errors import Departure, Untested
 from conformance.people import People
 from conformance.roles import Roles
 from conformance.scripts import last_word
-from fake_model import call, script
+from conformance.wire.chat import Catalog, Declaration
+from fake_model import call, say, script, step
 
 NOWHERE = "no-such-procedure"
 NOT_JSON = {"cut": b'{"json": {', "words": b"hello", "not UTF-8": b'{"json": "\xff"}'}
@@ -76,16 +78,17 @@ def test_unknown_procedure_is_a_typed_404(people: People) -> None:
 
 
 @pytest.mark.requirement("RPC-05")
-def test_get_runs_nothing(people: People, roles: Roles, data: Data) -> None:
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_get_runs_nothing(method: str, people: People, roles: Roles, data: Data) -> None:
     """A link, an image, a browser that fetches ahead: none of them may do anything."""
     write = roles("write")
-    body = quote(f'{{"json": {{"id": {write.input.get("id", 0)!r}}}}}')
+    body = quote(json.dumps({"json": write.input}))
     before = data.look()
 
-    answer = people.full.http.request("GET", f"{people.full.rpc.path(write.procedure)}?data={body}")
+    answer = people.full.http.request(method, f"{people.full.rpc.path(write.procedure)}?data={body}")
 
-    assert data.look().differences(before) == (), "a GET ran a procedure"
-    assert answer.status == 405, f"a GET was answered {answer.status}"
+    assert data.look().differences(before) == (), f"a {method} ran a procedure"
+    assert answer.status == 405, f"a {method} was answered {answer.status}"
 
 
 @pytest.mark.requirement("RPC-06")
@@ -134,6 +137,27 @@ def test_model_does_not_read_what_is_withheld(people: People, roles: Roles) -> N
     assert done.result_of(role.capability).ok
     read = " ".join(part.text for asked in chat.requests for part in asked.all_results)
     assert withheld_by(roles) not in read, "the model was sent what should have been withheld"
+
+
+@pytest.mark.requirement("RPC-12")
+def test_posted_result_is_withheld_too(people: People, roles: Roles) -> None:
+    """The tab calls as the page does and reads everything; what it hands on to the model is a result like any other."""
+    role = roles("contextual")
+    if not role.role.withheld:
+        raise Untested("roles.contextual.withheld")
+    declared = Declaration(role.capability, input_schema={"type": "object"})
+    chat = people.full.chat(role.route, catalog=Catalog((declared,)))
+    done = chat.send(script(step(call(role.capability, role.input)), say("I see.")))
+    output = people.full.rpc.value(role.procedure, role.input)
+    if role.role.withheld not in str(output):
+        raise Departure(f"the page's own output does not hold what should be withheld: {str(output)[:200]}")
+
+    chat.resume({pending.tool_call_id: output for pending in done.pending})
+
+    assert len(chat.asked.results) == 1, "the model was not told what became of its call"
+    assert role.role.withheld not in chat.asked.results[0].text, (
+        "the model was sent what should have been withheld"
+    )
 
 
 @pytest.mark.requirement("RPC-10")

@@ -89,6 +89,25 @@ def test_step_is_settled_without_its_client(reset: bool, people: People, roles: 
     assert chat.asked.unanswered_calls == (), "the call was left without an answer"
 
 
+@pytest.mark.requirement("CALL-23")
+def test_running_operation_is_settled_without_its_client(people: People, roles: Roles, data: Data) -> None:
+    """The tab goes in the very moment in which its operation is at work."""
+    slow = roles("counted_slowly")
+    chat = people.full.chat(slow.route)
+    before = data.count(slow)
+    request = chat.prepare(script(call(slow.capability, slow.input), say("Counted.")))
+
+    with chat.start(request) as live:
+        live.wait_for(lambda frames: any(frame.type == "tool-call" for frame in frames), "the call")
+        live.disconnect(reset=True)
+
+    deadline = chat.http.budget.limits.deadline
+    moved = eventually(lambda: data.count(slow), lambda seen: seen > before, deadline)
+    assert moved - before == 1, "the operation was dropped with its client"
+    chat.run.wait_for(2)
+    assert chat.asked.unanswered_calls == (), "the call was left without an answer"
+
+
 @pytest.mark.requirement("CALL-24")
 @pytest.mark.parametrize("when", ["from the start", "in the middle"])
 def test_silent_model_ends_the_step(when: str, app: App, people: People) -> None:

@@ -1,6 +1,8 @@
 """One HTTP client for all drivers: deadlines, bounds, the transcript, and findings instead of tracebacks."""
 
 import contextlib
+import json as json_module
+import socket
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -135,6 +137,31 @@ class Http:
             reason = str(error) or type(error).__name__
             self._note(method, path, reason)
             raise Departure(f"{method} {path} broke off: {reason}") from None
+
+    def post_and_leave(self, path: str, value: Any) -> None:
+        """Send one whole request and hang up before any of its answer is read, as a page does that is closed.
+
+        Raises:
+            Departure: the target can't be reached.
+        """
+        self.budget.spend()
+        url = httpx.URL(self.base_url())
+        body = json_module.dumps(value).encode()
+        headers = {
+            "host": url.netloc.decode(),
+            "content-type": "application/json",
+            "content-length": str(len(body)),
+            **self.headers,
+        }
+        head = f"POST {path} HTTP/1.1\r\n" + "".join(f"{name}: {text}\r\n" for name, text in headers.items())
+        self._note("POST", path, "the suite hung up before the answer")
+        try:
+            with socket.create_connection(
+                (url.host, url.port or 80), self.budget.limits.deadline
+            ) as connection:
+                connection.sendall(head.encode() + b"\r\n" + body)
+        except OSError as error:
+            raise Departure(f"POST {path} broke off: {error}") from None
 
     def _note(self, method: str, path: str, what: str) -> None:
         self.transcript.add("http", f"{method} {path} -> {what}")

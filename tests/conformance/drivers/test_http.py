@@ -1,5 +1,7 @@
 """The client under all drivers: what a misbehaving target comes to."""
 
+import threading
+
 import pytest
 
 from conformance.drivers import http as http_module
@@ -128,3 +130,30 @@ def test_the_rate_is_kept_by_waiting() -> None:
     budget.spend()
 
     assert [0.0, 0.25, 0.0, 0.25] == waited
+
+
+def test_a_request_can_be_left_behind() -> None:
+    """The whole request arrives, with who sends it, and nobody waits for its answer."""
+    seen: list[tuple[bytes, bytes]] = []
+    arrived = threading.Event()
+
+    def handler(connection: Connection) -> None:
+        seen.append((connection.head, connection.body))
+        arrived.set()
+
+    with Server(handler) as server, http_to(server.url) as http:
+        http.as_({"cookie": "sid=1"}).post_and_leave("/things", {"a": 1})
+        assert arrived.wait(5)
+
+    ((head, body),) = seen
+    assert head.startswith(b"POST /things HTTP/1.1\r\n")
+    assert b"cookie: sid=1" in head
+    assert body == b'{"a": 1}'
+
+
+def test_leaving_a_request_nowhere_is_a_finding() -> None:
+    """A target that is gone is gone for this too."""
+    with Server(lambda c: c.answer(b"")) as server:
+        url = server.url
+    with http_to(url) as http, pytest.raises(Departure, match="POST /things broke off"):
+        http.post_and_leave("/things", {})
