@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from conformance.errors import Departure, Untested
+from conformance.errors import Untested
 from conformance.people import People
 from conformance.roles import Prepared
 from conformance.stage import Stage
@@ -24,6 +24,11 @@ class Look:
         for name, value in self.values.items():
             _compare(name, before.values.get(name), value, found)
         return tuple(found[:20])
+
+    def without(self, read: str, find: Mapping[str, Any]) -> "Look":
+        """The same look with the rows that `find` picks left out of one read."""
+        rows = [row for row in self.values[read] if not _fits(row, find)]
+        return Look({**self.values, read: rows})
 
 
 @dataclass
@@ -72,27 +77,37 @@ class Data:
 
     def value(self, read: str, find: Mapping[str, Any], at: str) -> Any:
         """The value at a pointer, in a read or in the one row of it that `find` picks; `MISSING` where there is none."""
-        spec = self.stage.target.reads.get(read)
+        return pick(self._read(read), find, at)
+
+    def column(self, read: str, at: str) -> tuple[Any, ...]:
+        """What stands at a pointer in every row of a read; of a read that is no list, in the whole."""
+        value = self._read(read)
+        return tuple(resolve(row, at) for row in (value if isinstance(value, list) else [value]))
+
+    def _read(self, name: str) -> Any:
+        spec = self.stage.target.reads.get(name)
         if spec is None:
-            raise Untested(f"reads.{read}")
-        value = self.people.full.rpc.value(spec.procedure, spec.input)
-        return pick(value, find, at)
+            raise Untested(f"reads.{name}")
+        return self.people.full.rpc.value(spec.procedure, spec.input)
 
 
 def pick(value: Any, find: Mapping[str, Any], at: str) -> Any:
     """Pick the one row that has all the values of `find`, and what stands at a pointer in it.
 
     Returns `MISSING` where no row fits or nothing stands there.
+
     """
     if find:
         rows = value if isinstance(value, list) else []
-        fitting = [
-            row for row in rows if isinstance(row, Mapping) and all(row.get(k) == v for k, v in find.items())
-        ]
+        fitting = [row for row in rows if _fits(row, find)]
         if not fitting:
             return MISSING
         value = fitting[0]
     return resolve(value, at)
+
+
+def _fits(row: Any, find: Mapping[str, Any]) -> bool:
+    return isinstance(row, Mapping) and all(row.get(key) == value for key, value in find.items())
 
 
 def _compare(path: str, before: Any, after: Any, found: list[str]) -> None:

@@ -4,6 +4,7 @@ import textwrap
 
 from conformance.case_index import all_cases
 from conformance.catalogue import load_catalogue
+from conformance.selftest import Fault
 
 
 def explain_requirement(requirement_id: str) -> str:
@@ -31,6 +32,7 @@ def explain_requirement(requirement_id: str) -> str:
     if requirement.faults:
         lines += ["", "Deliberate faults of the reference app that turn it red:"]
         lines += [
-            f"  dualplane run --fault {fault} --filter {requirement.id}" for fault in requirement.faults
+            f"  dualplane run {' '.join(Fault(name, ()).options)} --filter {requirement.id}"
+            for name in requirement.faults
         ]
     return "\n".join(lines)

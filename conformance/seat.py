@@ -27,6 +27,10 @@ class Seat:
         """Open or reload the page at a route of the target file."""
         return self.tab.open(self.target.route(route).pathname, conversation)
 
+    def open_address(self, address: str) -> Visible:
+        """Open or reload the page at an address, as a bookmark does."""
+        return self.tab.open(address)
+
     def play(self, script: Script, text: str = "Please go on.") -> str:
         """Hand a script to the model and return the message that starts it."""
         self._run = self.model.play(script)

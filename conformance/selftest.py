@@ -48,7 +48,8 @@ class Fault:
     """One deliberate fault and the requirements that it must turn red.
 
     Attributes:
-        name: as the catalogue has it; a prefix `tab:` says that the tab is started with it.
+        name: as the catalogue has it; a prefix `tab:` says that the tab is started with it, and `+` joins faults of
+            which neither shows without the other.
         declared: ids of the requirements that name it.
     """
 
@@ -58,9 +59,13 @@ class Fault:
     @property
     def options(self) -> list[str]:
         """The options of `dualplane run` that switch it on."""
-        if self.name.startswith(TAB):
-            return ["--tab-fault", self.name.removeprefix(TAB)]
-        return ["--fault", self.name]
+        return [option for part in self.name.split("+") for option in _option(part)]
+
+
+def _option(name: str) -> tuple[str, str]:
+    if name.startswith(TAB):
+        return "--tab-fault", name.removeprefix(TAB)
+    return "--fault", name
 
 
 @dataclass(frozen=True)

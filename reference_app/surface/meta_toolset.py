@@ -13,6 +13,7 @@ from reference_app.surface.scope import Admission
 from reference_app.surface.signal import Signal
 from reference_app.surface.snapshot import CapabilityDescriptor, View
 from reference_app.surface.tools import Caller, ConfirmationMode, Tool, ToolCall, Topology, confirmation_mode
+from reference_app.surface.validation import Issue
 
 DISCOVER = Tool(
     "surface_discover",
@@ -62,6 +63,11 @@ class MetaToolset:
         self._closed = Signal()
         self._caller = Caller(registry, confirmation_mode(topology, confirmations), self._closed)
 
+    @property
+    def registry(self) -> Registry:
+        """The surface that is offered."""
+        return self._registry
+
     def tools(self) -> tuple[Tool, ...]:
         """Always the same three."""
         return META_TOOLS
@@ -89,8 +95,17 @@ class MetaToolset:
             return self._refused(tool, call, given, refusals.invalid_input(issues))
         if tool.name == DISCOVER.name:
             return self._discover(given)
+        if not self.may_reach(tool, given):
+            issue = Issue("capabilityId", "not an observation; surface_act carries actions out")
+            return self._refused(tool, call, given, refusals.invalid_input((issue,)))
         request = self._request(tool, given, call)
         return await self._caller.invoke(request, CallOptions(self._consumer, call.signal))
+
+    def may_reach(self, tool: Tool, given: JsonObject) -> bool:
+        """Whether a tool may be aimed at what a call names: reading reaches observations, and nothing that could write."""
+        if tool.name != READ.name:
+            return True
+        return all(target.kind == "observation" for target in self._targets(target_id(given) or "", None))
 
     def _refused(self, tool: Tool, call: ToolCall, given: Json, error: CapabilityError) -> InvocationResult:
         return InvocationResult(
@@ -108,10 +123,11 @@ class MetaToolset:
             invocation_id=self._registry.tokens.invocation(),
             capability_id=DISCOVER.canonical_id,
             surface_version=self._registry.version,
-            output=self._discovered(admission),
+            output=self.discovered(admission),
         )
 
-    def _discovered(self, admission: Admission) -> dict[str, Json]:
+    def discovered(self, admission: Admission) -> dict[str, Json]:
+        """What discovery answers within what was admitted of a requested scope."""
         max_components, max_size = self._budget
         view = View(self._consumer, admission.prefixes, max_components=max_components, max_size=max_size)
         body = self._registry.snapshot(view).to_json()

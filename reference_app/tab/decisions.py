@@ -95,14 +95,14 @@ class Decisions:
             else _choose(params.id, waiting, "approval")
         )
         try:
-            told = await self._send(by_id[chosen], approved=params.approved)
+            told = await self.send(by_id[chosen], approved=params.approved)
         except (ServerError, UnreachableError) as error:
             told = Told(chosen, ok=False, text=str(error))
         await self.show(chosen)
         await self._page.until_shown()
         return told
 
-    async def _send(self, approval: Approval, *, approved: bool) -> Told:
+    async def send(self, approval: Approval, *, approved: bool) -> Told:
         """Decide at the server, about the input that the card shows; what was executed may have changed any row."""
         answer = await self._api.decide(
             approval.id, approved=approved, thread_id=self._conversation.id, input_hash=approval.input_hash

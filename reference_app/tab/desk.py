@@ -81,3 +81,6 @@ class Desk(Protocol):
 
     async def rpc(self, path: str, given: Json) -> Json:
         """Call a procedure in the person's session, and read everything again after it."""
+
+    async def plain_rpc(self, path: str, given: Json) -> Json:
+        """Call a procedure in the person's session, and read nothing after it."""

@@ -127,14 +127,33 @@ Frame: TypeAlias = (
     | ErrorFrame
 )
 _FRAME: TypeAdapter[Frame] = TypeAdapter(Annotated[Frame, Field(discriminator="type")])
+_TYPES = frozenset(
+    {
+        "step-start",
+        "text-delta",
+        "reasoning-delta",
+        "tool-call",
+        "tool-result",
+        "inspector",
+        "step-finish",
+        "error",
+    }
+)
 
 
-def read_line(line: bytes) -> Frame:
-    """Read one line."""
+def read_line(line: bytes) -> Frame | None:
+    """Read one line; None where it is of a type that this page does not know, which a newer host may well send."""
     try:
-        return _FRAME.validate_python(strict_json.loads(line))
+        value = strict_json.loads(line)
+        return None if is_of_another_type(value) else _FRAME.validate_python(value)
     except (ValueError, ValidationError, RecursionError):
         return unreadable("A line of the host's answer is not a frame.")
+
+
+def is_of_another_type(value: object) -> bool:
+    """Whether a line is a frame by its shape, and none of those that are read here."""
+    kind = value.get("type") if isinstance(value, dict) else None
+    return isinstance(kind, str) and kind not in _TYPES
 
 
 def unreadable(message: str) -> ErrorFrame:
@@ -174,7 +193,8 @@ async def decode(pieces: AsyncIterator[bytes]) -> AsyncIterator[Frame]:
     async for piece in pieces:
         try:
             for line in splitter.feed(piece):
-                yield read_line(line)
+                if (frame := read_line(line)) is not None:
+                    yield frame
         except ValueError as error:
             yield unreadable(f"The host's answer can't be read: {error}.")
             return

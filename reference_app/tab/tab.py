@@ -96,14 +96,14 @@ class Tab:
         self._open = OpenTab(api, page, conversation, decisions)
         await page.open(Location.parse(params.route))
         if params.conversation is not None:
-            await self._restore(self._open)
+            await self.restore(self._open)
         return self.visible()
 
     def _new_page(self, api: Api) -> Page:
         surroundings = Surroundings(self._clock, self._random, self._settings.audit_sinks())
         return Page(api, self._contracts, self._preferences, self._settings, surroundings=surroundings)
 
-    async def _restore(self, opened: OpenTab) -> None:
+    async def restore(self, opened: OpenTab) -> None:
         """Bring a stored thread and the open approvals back."""
         try:
             messages = await opened.api.thread_messages(opened.conversation.id)
@@ -155,11 +155,11 @@ class Tab:
             clock=self._clock,
             settings=self._settings,
             mode=self._mode,
-            toolset=lambda scope: self._toolset(opened.page, scope),
+            toolset=lambda scope: self.toolset(opened.page, scope),
             watchers=watchers,
         )
 
-    def _toolset(self, page: Page, scope: tuple[str, ...]) -> Toolset:
+    def toolset(self, page: Page, scope: tuple[str, ...]) -> Toolset:
         """The confirmations wait in the tab, between requests: no stream is held while a person thinks."""
         kind = MetaToolset if self._mode == "meta" else DirectToolset
         return kind(
@@ -191,14 +191,19 @@ class Tab:
             "new-conversation": lambda _args: self._start_conversation(),
             "switch-user": lambda args: self._switch_user(text_argument(args, "user")),
             "ask-before-chasing": self._ask_before_chasing,
-            "stop": lambda _args: self._stop(),
+            "stop": lambda _args: self.stop(),
         }
 
-    def _stop(self) -> None:
-        opened = self._now
-        if opened.turn is not None:
-            opened.turn.stop()
-            opened.page.registry.confirmations.expire_all()
+    def stop(self) -> None:
+        """Give the running turn up, and withdraw the questions that it has put."""
+        if self._now.turn is not None:
+            self.stop_turn()
+            self._now.page.registry.confirmations.expire_all()
+
+    def stop_turn(self) -> None:
+        """Give the running turn up."""
+        if self._now.turn is not None:
+            self._now.turn.stop()
 
     def _start_conversation(self) -> None:
         opened = self._now

@@ -81,6 +81,16 @@ class Turn:
         self._steps = 0
         self.over = asyncio.Event()
 
+    @property
+    def conversation(self) -> Conversation:
+        """What it adds to."""
+        return self._conversation
+
+    @property
+    def stop_signal(self) -> Signal:
+        """Aborted when the turn is given up."""
+        return self._stop
+
     def stop(self) -> None:
         """Give the turn up, as the person's stop button does."""
         self._stop.abort()
@@ -94,7 +104,7 @@ class Turn:
 
     async def _run(self) -> TurnEnd:
         while True:
-            end = self._limit()
+            end = self.limit()
             if end is not None:
                 return end
             toolset, offer = await self._prepare()
@@ -108,7 +118,8 @@ class Turn:
             if end is not None:
                 return end
 
-    def _limit(self) -> TurnEnd | None:
+    def limit(self) -> TurnEnd | None:
+        """How the turn ends when it has gone on for long enough, or was stopped."""
         if self._stop.aborted:
             return self._ended("cancelled")
         settings = self._bench.settings
@@ -166,7 +177,7 @@ class Turn:
             return self._failed("RUN_LIMIT_EXCEEDED", problem)
         if not pending:
             return self._ended("completed")
-        return await self._carry_out(pending, toolset, offer)
+        return await self.carry_out(pending, toolset, offer)
 
     def _record_server_results(self, log: StepLog) -> str | None:
         problem = None
@@ -175,7 +186,7 @@ class Turn:
             problem = self._guard.record(frame.canonical_id, given, frame.result, ok=frame.ok) or problem
         return problem
 
-    async def _carry_out(
+    async def carry_out(
         self, pending: Sequence[PendingCall], toolset: Toolset, offer: Offer
     ) -> TurnEnd | None:
         """Carry out the browser's calls one after the other."""
@@ -185,14 +196,14 @@ class Turn:
                 return self._ended("cancelled")
             answer = await dispatch.dispatch(toolset, offer, call, self._stop)
             self._conversation.append_answer(call, answer)
-            await self._follow(call, answer)
+            await self.follow(call, answer)
             problem = self._guard.record(call.canonical_id, call.input, answer.value, ok=answer.ok)
             if problem is not None:
                 self._leave(pending[index + 1 :])
                 return self._failed("RUN_LIMIT_EXCEEDED", problem)
         return None
 
-    async def _follow(self, call: PendingCall, answer: Answer) -> None:
+    async def follow(self, call: PendingCall, answer: Answer) -> None:
         """Wait for the page after a call that may have changed it; follow a navigation with the scope."""
         if call.canonical_id.startswith("domain:"):
             return

@@ -179,6 +179,29 @@ def override_ignored(replace: Replace) -> None:
     replace(binding, "merge", page_wins)
 
 
+@fault("override-default-lost", "An overridable field that the model leaves out is left out of the call.")
+def override_default_lost(replace: Replace) -> None:
+    """Use the page's value for locked fields only."""
+    merge = binding.merge
+
+    def locked_only(source: ProcedureBinding, given: JsonObject, values: BoundValues) -> dict[str, Json]:
+        kept = {key: value for key, value in values.items() if source.is_locked(key)}
+        return merge(source, given, kept)
+
+    replace(binding, "merge", locked_only)
+
+
+@fault("binds-off-screen", "The dialog opens for an invoice that the screen does not show.")
+def binds_off_screen(replace: Replace) -> None:
+    """Look in everything that was read, not in what is shown."""
+
+    def anywhere(dialog: ChaseDialog) -> Invoice | None:
+        named = dialog.desk.shown.get("chase")
+        return next((row for row in dialog.desk.rows.pending if str(row.id) == named), None)
+
+    replace(ChaseDialog, "open_invoice", anywhere)
+
+
 @fault(
     "bound-input-unchecked", "What the model supplies to a bound operation is not held against its schema."
 )

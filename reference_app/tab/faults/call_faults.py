@@ -106,6 +106,17 @@ def stale_registration_accepted(replace: Replace) -> None:
     replace(resolution, "by_registration", any_mount)
 
 
+@fault("instance-ignored", "A call to one of several components of a kind is carried out by the first.")
+def instance_ignored(replace: Replace) -> None:
+    """Take the first where there are several."""
+    exact = resolution.by_registration
+
+    def first_of_several(request: InvocationRequest, live: list[Candidate], scene: Scene) -> Candidate:
+        return live[0] if len(live) > 1 else exact(request, live, scene)
+
+    replace(resolution, "by_registration", first_of_several)
+
+
 @fault("ambiguous-guessed", "Of several components that offer a capability the first is taken.")
 def ambiguous_guessed(replace: Replace) -> None:
     """Guess."""

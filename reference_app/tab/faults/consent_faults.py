@@ -8,11 +8,12 @@ from reference_app.surface.json_value import Json
 from reference_app.surface.live import Capability
 from reference_app.surface.signal import Signal
 from reference_app.tab import conversation, decisions
-from reference_app.tab.decisions import Decisions
+from reference_app.tab.decisions import Decisions, Told
 from reference_app.tab.faults.fault import Replace, fault
 from reference_app.tab.protocol import DecideParams
 from reference_app.tab.records import Approval
 from reference_app.tab.screen import ShownDialog
+from reference_app.tab.tab import Tab
 
 
 @fault("confirmation-skipped", "What needs a person's confirmation runs without it.")
@@ -62,6 +63,28 @@ def confirmation_denied_runs(replace: Replace) -> None:
         del question
 
     replace(confirmation, "refuse_unless_approved", anything)
+
+
+@fault("confirmed-call-lost", "A call that the person confirmed is not carried out.")
+def confirmed_call_lost(replace: Replace) -> None:
+    """Take a yes for a question that nobody knows any more."""
+    refuse = confirmation.refuse_unless_approved
+
+    def never_good(record: Record, question: Question) -> None:
+        refuse(record, question)
+        raise refusals.confirmation_invalid("mismatch")
+
+    replace(confirmation, "refuse_unless_approved", never_good)
+
+
+@fault("stop-leaves-question", "Stopping the assistant leaves the question open that it has put.")
+def stop_leaves_question(replace: Replace) -> None:
+    """Withdraw nothing."""
+
+    def turn_only(tab: Tab) -> None:
+        tab.stop_turn()
+
+    replace(Tab, "stop", turn_only)
 
 
 @fault("confirmation-never-expires", "A confirmation is good for ever.")
@@ -120,6 +143,31 @@ def approval_card_hides_input(replace: Replace) -> None:
         return None
 
     replace(conversation, "shown_input", nothing)
+
+
+@fault("approval-never-sent", "An approval that the person gives goes nowhere.")
+def approval_never_sent(replace: Replace) -> None:
+    """Say thank you."""
+    send = Decisions.send
+
+    async def kept_back(board: Decisions, approval: Approval, *, approved: bool) -> Told:
+        if approved:
+            return Told(approval.id, ok=True, text="Done.")
+        return await send(board, approval, approved=approved)
+
+    replace(Decisions, "send", kept_back)
+
+
+@fault("approval-denial-approves", "An approval that the person denies is sent as given.")
+def approval_denial_approves(replace: Replace) -> None:
+    """Hear yes always."""
+    send = Decisions.send
+
+    async def yes(board: Decisions, approval: Approval, *, approved: bool) -> Told:
+        del approved
+        return await send(board, approval, approved=True)
+
+    replace(Decisions, "send", yes)
 
 
 @fault("approval-decides-itself", "The tab approves what it is asked to show.")

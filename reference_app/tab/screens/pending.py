@@ -118,7 +118,7 @@ class PendingScreen:
             "close-chase": lambda _args: self._table.set_filters({"chase": ""}),
             "select-row": lambda args: self._table.toggle(id_argument(args, "key")),
             "select-rows": lambda args: self._select(ids_argument(args, "keys")),
-            "record-payment": lambda args: self._record_payment(id_argument(args, "key")),
+            "record-payment": lambda args: self.record_payment(id_argument(args, "key")),
         }
 
     def _open_chase(self, row_id: int) -> None:
@@ -129,7 +129,13 @@ class PendingScreen:
         self._table.person_selects(ids)
         self._table.select(ids)
 
-    async def _record_payment(self, row_id: int) -> None:
+    @property
+    def desk(self) -> Desk:
+        """The page it is on."""
+        return self._desk
+
+    async def record_payment(self, row_id: int) -> None:
+        """Press the row's button."""
         refuse_unless(self._table.find(row_id) is not None, f"No such row on this screen: {row_id}.")
         await self._desk.rpc("mark-invoice-paid", {"id": row_id})
 

@@ -50,6 +50,11 @@ class TableComponent(Generic[Row]):
         """The page it is on."""
         return self._desk
 
+    @property
+    def role(self) -> TableRole[Row]:
+        """Which table it is."""
+        return self._role
+
     def definition(self) -> Component:
         """Bind the table's contract."""
         return self._desk.contracts.bind(self._role.component_type, Handlers(self.readings(), self.doings()))
