@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,18 +13,31 @@ from conformance.drivers.tabs.pool import TabPool
 from conformance.errors import LaunchError
 from conformance.launch import Plan, connect, start
 from conformance.people import People
-from conformance.plugin import STAGE, TARGET
+from conformance.plugin import SERVED, STAGE, TARGET
+from conformance.probe import look_for_unclaimed
 from conformance.roles import Roles
+from conformance.safety import bounded
 from conformance.stage import App, Stage, Worker
 from conformance.target import Target
-from fake_model import FakeModel
+from conformance.target_tables import Model as ModelTable
+from fake_model import FakeModel, SideCall
 
 
 @pytest.fixture(scope="session")
-def model() -> Iterator[FakeModel]:
+def model(pytestconfig: pytest.Config) -> Iterator[FakeModel]:
     """The fake model, one a worker."""
-    with FakeModel() as running:
+    target: Target = pytestconfig.stash[TARGET]
+    with FakeModel(
+        host=pytestconfig.getoption("--dp-model-host"),
+        port=pytestconfig.getoption("--dp-model-port"),
+        side_calls=side_calls_of(target.model),
+    ) as running:
         yield running
+
+
+def side_calls_of(table: ModelTable) -> list[SideCall]:
+    """The calls that the target makes on its own account, as the fake model takes them."""
+    return [SideCall(**call.model_dump()) for call in table.side_calls]
 
 
 @pytest.fixture(scope="session")
@@ -31,11 +45,15 @@ def worker(pytestconfig: pytest.Config, model: FakeModel) -> Iterator[Worker]:
     """The running target, one a worker, so that workers share nothing."""
     target: Target = pytestconfig.stash[TARGET]
     faults = tuple(pytestconfig.getoption("--dp-fault"))
-    instance = (
-        connect(target)
-        if target.connect is not None
-        else start(Plan(target, model.url, faults, provider=pytestconfig.getoption("--dp-provider") or None))
+    ledger = pytestconfig.getoption("--dp-ledger")
+    plan = Plan(
+        target,
+        pytestconfig.getoption("--dp-model-url") or model.url,
+        faults,
+        provider=pytestconfig.getoption("--dp-provider") or None,
+        ledger=Path(ledger) if ledger else None,
     )
+    instance = connect(target) if target.connect is not None else start(plan)
     tabs = TabPool(target, tuple(pytestconfig.getoption("--dp-tab-fault")))
     with open_connections() as client:
         made = Worker(
@@ -43,14 +61,22 @@ def worker(pytestconfig: pytest.Config, model: FakeModel) -> Iterator[Worker]:
             model=model,
             instance=instance,
             client=client,
-            budget=Budget(target.limits),
+            budget=Budget(bounded(target)),
             faults=faults,
             tabs=tabs,
             tab_kind=pytestconfig.getoption("--dp-tab"),
             nonce="" if target.controls.reset is not None else f"{os.getpid()}-{time.time_ns()}",
         )
+        if pytestconfig.getoption("--dp-probe") and is_first_worker(pytestconfig):
+            pytestconfig.stash[SERVED] = look_for_unclaimed(made)
         yield made
     made.end()
+
+
+def is_first_worker(config: pytest.Config) -> bool:
+    """Whether this is the only worker, or the one that looks around for all of them."""
+    inside: dict[str, str] = getattr(config, "workerinput", {})
+    return inside.get("workerid", "gw0") == "gw0"
 
 
 @pytest.fixture

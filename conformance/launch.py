@@ -20,6 +20,7 @@ from typing import IO
 
 import httpx
 
+from conformance import leftovers
 from conformance.errors import LaunchError
 from conformance.target import Target, expand
 from conformance.target_tables import Launch, ProviderName
@@ -39,6 +40,7 @@ class Plan:
         faults: deliberate faults to switch on.
         variant: the name of a launch variant of the target file; empty for the plain one.
         provider: the wire format between target and model; empty for the target file's own.
+        ledger: a folder in which running processes are noted, for the case that this one does not live to end them.
     """
 
     target: Target
@@ -46,6 +48,7 @@ class Plan:
     faults: tuple[str, ...] = ()
     variant: str = ""
     provider: ProviderName | None = None
+    ledger: Path | None = None
 
 
 @dataclass
@@ -88,6 +91,7 @@ class Instance:
         if self.process is not None:
             _signal(self.process, signal.SIGKILL)
             self.process.wait(_STOP_WITHIN)
+            leftovers.strike(self.plan.ledger if self.plan else None, self.process.pid)
 
     def discard(self) -> None:
         """Stop, and remove the folder."""
@@ -163,9 +167,12 @@ def _start_in(folder: Path, plan: Plan, launch: Launch) -> Instance:
     port = free_port()
     fills = {"python": sys.executable, "port": str(port), "folder": str(folder), "model_url": plan.model_url}
     try:
-        process = _spawn(_command(plan, launch, fills), _environment(plan, launch, fills), launch.cwd)
+        process = _spawn(
+            _command(plan, launch, fills), _environment(plan, launch, fills), _working_folder(plan)
+        )
     except OSError as error:
         raise LaunchError(f"{plan.target.name} can't be started: {error}") from None
+    leftovers.note(plan.ledger, process.pid, folder)
     instance = Instance(f"http://127.0.0.1:{port}", folder, process, plan=plan)
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
     instance.reader = _follow(process, instance.output, lines)
@@ -175,6 +182,12 @@ def _start_in(folder: Path, plan: Plan, launch: Launch) -> Instance:
         instance.kill()
         raise
     return instance
+
+
+def _working_folder(plan: Plan) -> Path | None:
+    """The folder of the target file, or one that it names from there; the caller's for a file that ships with the suite."""
+    folder, below = plan.target.folder, plan.target.launch.cwd if plan.target.launch else None
+    return (folder or Path.cwd()) / below if below else folder
 
 
 def _command(plan: Plan, launch: Launch, fills: Mapping[str, str]) -> list[str]:
@@ -197,7 +210,7 @@ def _environment(plan: Plan, launch: Launch, fills: Mapping[str, str]) -> dict[s
     }
 
 
-def _spawn(command: Sequence[str], env: Mapping[str, str], cwd: str | None) -> subprocess.Popen[str]:
+def _spawn(command: Sequence[str], env: Mapping[str, str], cwd: Path | None) -> subprocess.Popen[str]:
     return subprocess.Popen(
         command,
         env=dict(env),

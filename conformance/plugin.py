@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from conformance.baseline import Served
 from conformance.catalogue import Profile, Requirement, load_catalogue
 from conformance.errors import CatalogueError, ConformanceError, Untested
 from conformance.stage import Stage
@@ -45,6 +46,8 @@ PHASES = pytest.StashKey[Phases]()
 UNREADABLE = pytest.StashKey[CatalogueError]()
 STAGE = pytest.StashKey[Stage]()
 TARGET = pytest.StashKey[Target]()
+SERVED = pytest.StashKey[tuple[Served, ...]]()
+WORKER_OUTPUT = "dualplane-served"
 
 
 @dataclass
@@ -55,6 +58,7 @@ class Collector:
     problems: list[str] = field(default_factory=list)
     planned: int = 0
     watcher: Any = None
+    served: tuple[Served, ...] | None = None
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Note how many cases there are."""
@@ -64,6 +68,18 @@ class Collector:
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
         """Likewise where workers collect them."""
         self.planned = max(self.planned, len(ids))
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Take over which profiles are served and not claimed, where the cases ran here."""
+        self.served = session.config.stash.get(SERVED, self.served)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Likewise where a worker looked."""
+        seen = getattr(node, "workeroutput", {}).get(WORKER_OUTPUT)
+        if seen is not None:
+            self.served = tuple(Served(Profile(one["profile"]), one["evidence"]) for one in seen)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take over what the plugin attached to a report."""
@@ -111,6 +127,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--dp-tab-fault", action="append", default=[], help="start the tab with this deliberate fault"
     )
     group.addoption("--dp-provider", default="", help="the wire format between the target and its model")
+    group.addoption("--dp-model-host", default="127.0.0.1", help="where the fake model listens")
+    group.addoption("--dp-model-port", type=int, default=0, help="its port; 0 takes a free one")
+    group.addoption("--dp-model-url", default="", help="its address as the target sees it")
+    group.addoption("--dp-ledger", default="", help="the folder in which running targets are noted")
+    group.addoption(
+        "--dp-probe", action="store_true", help="look which profiles are served without being claimed"
+    )
     group.addoption("--dp-report-dir", default="", help="where transcripts go")
 
 
@@ -118,6 +141,14 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the marker and read the target file."""
     config.addinivalue_line("markers", "requirement(id): the requirement that this case shows")
     config.stash[TARGET] = load_target(config.getoption("--dp-target"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Hand over to the controller what a worker saw when it looked around."""
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None and SERVED in session.config.stash:
+        output[WORKER_OUTPUT] = [asdict(one) for one in session.config.stash[SERVED]]
 
 
 def requirement_of(item: pytest.Item) -> Requirement:

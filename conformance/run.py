@@ -1,23 +1,29 @@
 """One run of the suite: which cases, how they are executed, and everything that the run found out."""
 
 import contextlib
+import datetime
 import fnmatch
 import io
 import os
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import metadata
 from pathlib import Path
 
 import pytest
 
+from conformance.baseline import Baseline, Served, judge
 from conformance.case_index import CASES, files_with
 from conformance.catalogue import Catalogue, Profile, load_catalogue
+from conformance.claims import Terms, terms_of
 from conformance.errors import ConformanceError
+from conformance.leftovers import end_all
 from conformance.plugin import Collector
+from conformance.safety import refuse_unasked
+from conformance.shard import Shard, parse_shard
 from conformance.target import Target
-from conformance.target_file import load_target
 from conformance.verdict import CaseResult, RunVerdict, Verdict, grade_run
 
 _ORDINARY_CODES = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
@@ -39,6 +45,14 @@ class Options:
     faults: tuple[str, ...] = ()
     tab_faults: tuple[str, ...] = ()
     report_dir: str = ""
+    shard: str = ""
+    baseline: str = ""
+    policy_ref: str = ""
+    allow_remote: bool = False
+    allow_writes: bool = False
+    model_host: str = "127.0.0.1"
+    model_port: int = 0
+    model_url: str = ""
 
 
 @dataclass(frozen=True)
@@ -52,6 +66,9 @@ class Run:
         problems: why the run itself could not go on, as sentences; any makes the exit code 2.
         cases: how many cases ran.
         seconds: how long it took.
+        served: the profiles that the target serves and does not claim; None where it was not looked.
+        baseline: what was known.
+        shard: which part of the whole this is.
     """
 
     options: Options
@@ -60,6 +77,9 @@ class Run:
     problems: tuple[str, ...]
     cases: int
     seconds: float
+    served: tuple[Served, ...] | None = None
+    baseline: Baseline = field(default_factory=Baseline)
+    shard: Shard = field(default_factory=Shard)
     version: str = field(default_factory=lambda: metadata.version("dualplane"))
 
     @property
@@ -96,6 +116,9 @@ def execute(
     options: Options,
     watcher: Callable[[CaseResult, int], None] | None = None,
     cases: Path = CASES,
+    *,
+    today: datetime.date | None = None,
+    announce: Callable[[Target], None] = lambda _: None,
 ) -> Run:
     """Run the suite.
 
@@ -103,38 +126,79 @@ def execute(
         options: see `Options`.
         watcher: called after each case with its result and the number of cases planned (0 where not known).
         cases: the folder with the cases.
+        today: the day on which the baseline is judged; by default the present one.
+        announce: called with the target before anything is sent to it.
 
     Raises:
-        ConformanceError: the target file, a filter or another option can't be used.
+        ConformanceError: the target file, the baseline, a filter or another option can't be used.
     """
-    target = load_target(options.target)
     catalogue = load_catalogue()
-    asked = select(catalogue, options.filters)
-    _check(options, target)
+    terms = terms_of(options.target, options.baseline, options.policy_ref, catalogue)
+    shard = parse_shard(options.shard)
+    asked = shard.part_of(select(catalogue, options.filters))
+    _check(options, terms.target)
+    refuse_unasked(terms.target, allow_remote=options.allow_remote, allow_writes=options.allow_writes)
+    announce(terms.target)
     collector = Collector()
     if watcher is not None:
         collector.watcher = lambda result: watcher(result, collector.planned)
     began = time.monotonic()
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()), _undisturbed():
-        code = pytest.main(_arguments(options, target, asked, cases), plugins=[collector])
+    code = _run_cases(options, terms, asked, cases, collector)
     seconds = time.monotonic() - began
     problems = list(dict.fromkeys(collector.problems))
     if not problems and code not in _ORDINARY_CODES:
         problems.append(f"the run was cut short ({pytest.ExitCode(code).name.lower().replace('_', ' ')})")
     if options.case:
         asked = tuple(dict.fromkeys(result.requirement for result in collector.results))
-    verdict = grade_run(
-        catalogue,
+    verdict = _grade(options, terms, asked, collector, today or datetime.date.today())
+    if not problems and verdict.is_empty:
+        problems.append(f"nothing was graded: {_why_nothing(options, verdict, terms.target)}")
+    return Run(
+        options,
+        terms.target,
+        verdict,
+        tuple(problems),
+        len(collector.results),
+        seconds,
+        served=collector.served,
+        baseline=terms.baseline,
+        shard=shard,
+    )
+
+
+def _run_cases(
+    options: Options, terms: Terms, asked: Sequence[str], cases: Path, collector: Collector
+) -> int:
+    """Have pytest run the cases, and end what a worker left behind."""
+    if not asked:  # a small shard; without a list of ids every case would run
+        return int(pytest.ExitCode.NO_TESTS_COLLECTED)
+    with tempfile.TemporaryDirectory(prefix="dualplane-run-") as ledger:
+        arguments = _arguments(options, terms, asked, cases, Path(ledger))
+        try:
+            with (
+                contextlib.redirect_stdout(io.StringIO()),
+                contextlib.redirect_stderr(io.StringIO()),
+                _undisturbed(),
+            ):
+                return int(pytest.main(arguments, plugins=[collector]))
+        finally:
+            end_all(Path(ledger))
+
+
+def _grade(
+    options: Options, terms: Terms, asked: Sequence[str], collector: Collector, today: datetime.date
+) -> RunVerdict:
+    graded = grade_run(
+        load_catalogue(),
         collector.results,
         asked=asked,
-        profiles=target.profiles,
+        profiles=terms.target.profiles,
         tab=options.tab,
-        own=target.reference,
+        own=terms.target.reference,
         strict=options.strict,
     )
-    if not problems and verdict.is_empty:
-        problems.append(f"nothing was graded: {_why_nothing(options, verdict, target)}")
-    return Run(options, target, verdict, tuple(problems), len(collector.results), seconds)
+    verdict = replace(graded, findings=terms.findings, partial=bool(options.shard))
+    return judge(verdict, terms.baseline, collector.served or (), today, probed=collector.served is not None)
 
 
 def _check(options: Options, target: Target) -> None:
@@ -167,10 +231,13 @@ def _undisturbed() -> Iterator[None]:
         os.environ.update(kept)
 
 
-def _arguments(options: Options, target: Target, asked: Sequence[str], cases: Path) -> list[str]:
+def _arguments(options: Options, terms: Terms, asked: Sequence[str], cases: Path, ledger: Path) -> list[str]:
     """The arguments for pytest: our plugin and nothing that happens to be installed or configured around it."""
-    workers = 0 if target.connect is not None else options.workers
-    files = files_with(asked, cases) if options.filters else ()
+    serially = terms.target.connect is not None or options.model_port != 0
+    workers = 0 if serially else options.workers
+    part = options.filters or options.shard
+    files = files_with(asked, cases) if part else ()
+    looks_around = not (options.filters or options.case) and parse_shard(options.shard).number == 1
     arguments = [
         *(str(path) for path in files or (cases,)),
         "--disable-plugin-autoload",
@@ -184,13 +251,18 @@ def _arguments(options: Options, target: Target, asked: Sequence[str], cases: Pa
         "--import-mode=importlib",
         "--strict-markers",
         *("-W", "ignore"),
-        f"--dp-target={options.target}",
+        f"--dp-target={terms.target_reference}",
         f"--dp-only={','.join(asked)}",
         f"--dp-case={options.case}",
         f"--dp-tab={options.tab}",
         f"--dp-seed={options.seed}",
         f"--dp-provider={options.provider}",
         f"--dp-report-dir={options.report_dir}",
+        f"--dp-model-host={options.model_host}",
+        f"--dp-model-port={options.model_port}",
+        f"--dp-model-url={options.model_url}",
+        f"--dp-ledger={ledger}",
+        *(["--dp-probe"] if looks_around else []),
         *(f"--dp-fault={fault}" for fault in options.faults),
         *(f"--dp-tab-fault={fault}" for fault in options.tab_faults),
     ]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, Field, PrivateAttr, StringConstraints, model_validator
 
 from conformance.catalogue import Profile
 from conformance.errors import Untested
@@ -82,6 +82,18 @@ class Target(Part):
     inventory: Inventory = Field(default_factory=Inventory)
     limits: Limits = Field(default_factory=Limits)
     known_departures: tuple[Departure, ...] = ()
+    _folder: Path | None = PrivateAttr(default=None)
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the file lies, which is where its commands run; None for a file that ships with the suite."""
+        return self._folder
+
+    def placed(self, folder: Path | None) -> "Target":
+        """The same target, read from a file in this folder."""
+        copy = self.model_copy()
+        copy._folder = folder
+        return copy
 
     @model_validator(mode="after")
     def _one_address(self) -> "Target":

@@ -17,10 +17,12 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from conformance.errors import TargetFileError
+from conformance.repository import top_of
 from conformance.target import Target, bundled_target
 from conformance.target_lines import KeyPath, key_lines, locate
 from conformance.target_references import dangling
 
+GIT = "git:"
 _ENUM_TYPES = frozenset({"enum", "literal_error"})
 
 
@@ -28,21 +30,36 @@ def load_target(reference: str | Path) -> Target:
     """Read a target file.
 
     Args:
-        reference: a path, or the name of a file that ships with the suite (`reference`).
+        reference: a path, `git:REF:PATH`, or the name of a file that ships with the suite (`reference`).
 
     Raises:
         TargetFileError: there is no such file, it is not TOML, or a key is unknown or has the wrong type.
     """
+    if str(reference).startswith(GIT):
+        return _at_ref(str(reference))
     path = Path(reference)
     if not path.suffix and not path.is_file():
-        path = bundled_target(str(reference)) or path
+        bundled = bundled_target(str(reference))
+        if bundled is not None:
+            return parse_target(bundled.read_text(encoding="utf-8"), str(bundled))
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise TargetFileError(f"{path}: there is no such target file; {_bundled_hint()}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise TargetFileError(f"{path}: can't be read: {error}") from None
-    return parse_target(text, str(path))
+    return parse_target(text, str(path)).placed(path.resolve().parent)
+
+
+def _at_ref(reference: str) -> Target:
+    """Read a target file as it is at a git ref; its commands run where it lies in the working folder."""
+    from conformance.inventory.source import fetch  # noqa: PLC0415 - only this kind of reference needs git
+
+    try:
+        text = fetch(reference).data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise TargetFileError(f"{reference}: can't be read: {error}") from None
+    return parse_target(text, reference).placed((top_of(Path.cwd()) / reference.split(":", 2)[2]).parent)
 
 
 def _bundled_hint() -> str:

@@ -68,7 +68,9 @@ class Launch(Part):
 
     command: Annotated[tuple[str, ...], Field(min_length=1)]
     env: Mapping[str, str] = Field(default_factory=dict)
-    cwd: str | None = None
+    cwd: str | None = Field(
+        default=None, description="Where it runs, from the folder of this file; by default there."
+    )
     ready: Ready
     fault: tuple[str, ...] = Field(
         default=(), description="Arguments that switch a deliberate fault on; `{fault}` is its name."
@@ -83,10 +85,20 @@ class Connect(Part):
 
 
 class SideCall(Part):
-    """A call that the target makes on its own account (a thread title, moderation) and what it is answered."""
+    """A call that the target makes on its own account (a thread title, moderation), what tells it, and its answer."""
 
-    system_contains: str
-    reply: str
+    name: Name
+    say: str = Field(description="The answer, as the model's text.")
+    path: str | None = Field(default=None, description="The end of the request's path.")
+    model: str | None = Field(default=None, description="The model that the request names.")
+    system: str | None = Field(default=None, description="The first system text, the whole of it.")
+    offers_tools: bool | None = Field(default=None, description="Whether the request offers tools.")
+
+    @model_validator(mode="after")
+    def _told_by_something(self) -> "SideCall":
+        if self.path is None and self.model is None and self.system is None and self.offers_tools is None:
+            raise ValueError("needs one of path, model, system and offers_tools to be told by")
+        return self
 
 
 class Model(Part):
@@ -98,7 +110,6 @@ class Model(Part):
         default_factory=dict,
         description="More environment for each wire format that the target can speak to its model.",
     )
-    routing: Literal["token", "path", "api-key"] = "token"
     side_calls: tuple[SideCall, ...] = ()
 
 

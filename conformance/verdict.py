@@ -91,14 +91,17 @@ class RunVerdict:
     Attributes:
         graded: one entry for each requirement that the run was asked about, in catalogue order.
         strict: whether warnings count as failures.
-        baseline_problems: stale or unreadable baseline entries, as sentences.
+        findings: what makes the run red beside the requirements, as sentences: stale baseline entries, profiles that are
+            served and not claimed, claims that were dropped.
         listed: ids of requirements whose failure or untestedness the baseline lists.
+        partial: whether this is one shard of several, which may happen to grade nothing.
     """
 
     graded: tuple[Graded, ...]
     strict: bool = False
-    baseline_problems: tuple[str, ...] = ()
+    findings: tuple[str, ...] = ()
     listed: frozenset[str] = field(default_factory=frozenset)
+    partial: bool = False
 
     def count(self, verdict: Verdict) -> int:
         """How many requirements have this verdict."""
@@ -113,14 +116,16 @@ class RunVerdict:
     @property
     def is_empty(self) -> bool:
         """Whether nothing was graded, and no error says why."""
-        return not any(item.verdict in GRADED or item.verdict is Verdict.ERROR for item in self.graded)
+        return not self.partial and not any(
+            item.verdict in GRADED or item.verdict is Verdict.ERROR for item in self.graded
+        )
 
     @property
     def exit_code(self) -> int:
         """0 green; 1 a claimed MUST failed or is untested and is not listed; 2 an error of the suite, or nothing graded."""
         if self.count(Verdict.ERROR) or self.is_empty:
             return 2
-        return 1 if self.baseline_problems or any(self.is_red(item) for item in self.graded) else 0
+        return 1 if self.findings or any(self.is_red(item) for item in self.graded) else 0
 
     def is_red(self, item: Graded) -> bool:
         """Whether this requirement alone makes the run red."""

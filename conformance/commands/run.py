@@ -1,20 +1,45 @@
 """`dualplane run`: grade a target."""
 
+import datetime
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NoReturn
 
 import click
 
+from conformance.baseline import write_baseline
 from conformance.case_index import CASES
 from conformance.catalogue import load_catalogue
 from conformance.commands.options import workers_option
-from conformance.errors import ConformanceError
-from conformance.report.json_report import to_json
+from conformance.commands.outputs import (
+    DOCUMENT_RENDERERS,
+    Renderer,
+    joined,
+    parse_write,
+    write,
+    write_option,
+)
+from conformance.report.document import document_of
 from conformance.report.junit import to_junit
 from conformance.report.progress import Progress
 from conformance.report.terminal import render
-from conformance.run import Options, execute, select
+from conformance.run import Options, Run, execute, select
+from conformance.safety import announce
+from conformance.target import Target
+
+
+def of_document(renderer: Renderer) -> Callable[[Run], str]:
+    """A renderer of documents, as one of runs."""
+    return lambda result: renderer(document_of(result))
+
+
+NEW_ENTRY = "Not looked into yet."
+RENDERERS: Mapping[str, Callable[[Run], str]] = {
+    "terminal": joined(lambda result: (click.unstyle(line) for line in render(result, load_catalogue()))),
+    "junit": lambda result: to_junit(result, load_catalogue()),
+    **{name: of_document(renderer) for name, renderer in DOCUMENT_RENDERERS.items()},
+}
 
 
 @click.command()
@@ -58,6 +83,37 @@ from conformance.run import Options, execute, select
 @click.option(
     "--junit", "junit_file", metavar="FILE", help="Write the report as JUnit XML; `-` is standard output."
 )
+@write_option(RENDERERS)
+@click.option("--shard", default="", metavar="N/OF", help="Run one part of several, 2/5 for instance.")
+@click.option("--baseline", default="", metavar="FILE", help="TOML file of what is known not to hold.")
+@click.option(
+    "--write-baseline",
+    "baseline_file",
+    metavar="FILE",
+    help="Write a baseline of everything that is red; reasons of --baseline are kept.",
+)
+@click.option(
+    "--policy-ref",
+    default="",
+    metavar="REF",
+    help="Take target file and baseline from this git ref, so that a change can't loosen its own gate.",
+)
+@click.option(
+    "--today",
+    type=click.DateTime(["%Y-%m-%d"]),
+    help="The day that the baseline is judged on; by default the present one.",
+)
+@click.option("--allow-remote", is_flag=True, help="The target may be on another machine.")
+@click.option(
+    "--allow-writes", is_flag=True, help="What the run writes may stay, where it can't be put back."
+)
+@click.option(
+    "--model-host", default="127.0.0.1", show_default=True, help="Address on which the fake model listens."
+)
+@click.option("--model-port", type=int, default=0, help="Its port; by default a free one.")
+@click.option(
+    "--model-url", default="", help="Its address as the target sees it, from a container for instance."
+)
 @click.option(
     "--report-dir", default="dualplane-report", show_default=True, help="Transcripts of what is not green."
 )
@@ -73,20 +129,52 @@ from conformance.run import Options, execute, select
 )
 @click.option("--cases", type=click.Path(path_type=Path), default=CASES, hidden=True, help="Other cases.")
 def run(
-    json_file: str | None, junit_file: str | None, list_only: bool, cases: Path, **options: object
+    *,
+    json_file: str | None,
+    junit_file: str | None,
+    writes: tuple[str, ...],
+    baseline_file: str | None,
+    today: datetime.datetime | None,
+    list_only: bool,
+    cases: Path,
+    **options: object,
 ) -> NoReturn:
     """Grade a target and print a verdict for each requirement."""
     chosen = Options(**options)  # type: ignore[arg-type]
     if list_only:
         _list(chosen)
-    to_stdout = "-" in (json_file, junit_file)
+    wanted = [("json", json_file), ("junit", junit_file)]
+    texts = [f"{name}={file}" for name, file in wanted if file] + list(writes)
+    outputs = [parse_write(text, RENDERERS) for text in texts]
     with Progress(sys.stderr) as progress:
-        result = execute(chosen, progress.case_done, cases)
+        result = execute(
+            chosen,
+            progress.case_done,
+            cases,
+            today=today.date() if today else None,
+            announce=lambda target: _announce(target, chosen),
+        )
+    to_stdout = any(file == "-" for _, file in outputs)
     for line in render(result, load_catalogue()):
         click.echo(line, err=to_stdout)
-    _write(json_file, to_json(result))
-    _write(junit_file, to_junit(result, load_catalogue()))
+    for renderer, file in outputs:
+        write(file, renderer(result))
+    if baseline_file:
+        text = write_baseline(result.verdict, result.served or (), result.baseline, NEW_ENTRY)
+        write(baseline_file, text)
     sys.exit(result.exit_code)
+
+
+def _announce(target: Target, options: Options) -> None:
+    """Say what is going to be written, where that is not an instance of the run's own that it puts back."""
+    if target.connect is not None or target.controls.reset is None:
+        for line in announce(target):
+            click.echo(line, err=True)
+    if target.connect is not None:
+        port = options.model_port or "a free port; --model-port gives it one that the target can be told"
+        click.echo(
+            f"  its model must be the fake one, which listens on {options.model_host}, port {port}", err=True
+        )
 
 
 def _list(options: Options) -> NoReturn:
@@ -97,13 +185,3 @@ def _list(options: Options) -> NoReturn:
             f"{requirement.id:<14}{requirement.level:<8}{requirement.profile:<18}{requirement.sentence}"
         )
     sys.exit(0)
-
-
-def _write(file: str | None, text: str) -> None:
-    if file == "-":
-        click.echo(text, nl=False)
-    elif file:
-        try:
-            Path(file).write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise ConformanceError(f"{file} can't be written: {error.strerror}") from None

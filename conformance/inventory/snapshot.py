@@ -90,7 +90,7 @@ def _domain(target: Target) -> str:
             capture_output=True,
             stdin=subprocess.DEVNULL,
             timeout=_WITHIN,
-            cwd=target.launch.cwd if target.launch else None,
+            cwd=target.folder,
             check=False,
         )
     except OSError as error:

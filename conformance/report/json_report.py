@@ -1,48 +1,38 @@
-"""The run for machines: one JSON document, the same bytes for the same run, timings aside."""
+"""The run for machines: one JSON document, the same bytes for the same run, timings aside.
+
+Its shape is the shipped schema `report.schema.json`; everything that depends on the clock stands under the last key, `timings`.
+"""
 
 import json
-from typing import Any
 
+from pydantic import ValidationError
+
+from conformance.errors import ConformanceError
+from conformance.report.document import Document, document_of
 from conformance.run import Run
-from conformance.verdict import Graded, Verdict
-
-FORMAT_VERSION = 1
 
 
 def to_json(run: Run) -> str:
-    """Render a run. Everything that depends on the clock stands under the last key, `timings`."""
-    document = {
-        "format": FORMAT_VERSION,
-        "suite": {"name": "dualplane", "version": run.version},
-        "target": {"name": run.target.name, "profiles": [profile.value for profile in run.target.profiles]},
-        "seed": run.options.seed,
-        "tab": run.options.tab,
-        "provider": run.options.provider or run.target.model.provider,
-        "faults": list(run.options.faults + run.options.tab_faults),
-        "exitCode": run.exit_code,
-        "counts": {verdict.value: run.verdict.count(verdict) for verdict in Verdict},
-        "problems": [*run.problems, *run.verdict.baseline_problems],
-        "requirements": [_requirement(item) for item in run.verdict.graded],
-        "timings": {
-            "seconds": round(run.seconds, 3),
-            "cases": {case.case: case.seconds for item in run.verdict.graded for case in item.cases},
-        },
-    }
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    """Render a run."""
+    return render(document_of(run))
 
 
-def _requirement(item: Graded) -> dict[str, Any]:
-    requirement = item.requirement
-    return {
-        "id": requirement.id,
-        "level": requirement.level.value,
-        "profile": requirement.profile.value,
-        "sentence": requirement.sentence,
-        "source": requirement.source,
-        "tab": item.tab or None,
-        "verdict": item.verdict.value,
-        "missing": list(item.missing),
-        "cases": [
-            {"case": case.case, "outcome": case.outcome.value, "message": case.message} for case in item.cases
-        ],
-    }
+def render(document: Document) -> str:
+    """Render a document."""
+    return json.dumps(document.model_dump(mode="json", by_alias=True), indent=2, ensure_ascii=False) + "\n"
+
+
+def read(text: str, file: str) -> Document:
+    """Read a report back.
+
+    Raises:
+        ConformanceError: it is none of this version.
+    """
+    try:
+        return Document.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise ConformanceError(
+            f"{file}: not a report of `dualplane run --json`: {where}: {first['msg']}"
+        ) from None

@@ -17,7 +17,7 @@ def to_junit(run: Run, catalogue: Catalogue) -> str:
         rows = [item for item in run.verdict.graded if catalogue.area_of(item.requirement.id) is area]
         if rows:
             _suite(root, area.name, rows, run)
-    problems = (*run.problems, *run.verdict.baseline_problems)
+    problems = (*run.problems, *run.verdict.findings)
     if problems:
         suite = ET.SubElement(root, "testsuite", name="run", tests="1", errors="1", failures="0", skipped="0")
         case = ET.SubElement(suite, "testcase", classname="dualplane.run", name="the run itself")

@@ -37,7 +37,7 @@ def render(run: Run, catalogue: Catalogue) -> Iterator[str]:
         for item in reached:
             if item.verdict is verdict:
                 yield from _explain(item)
-    for problem in (*run.problems, *run.verdict.baseline_problems):
+    for problem in (*run.problems, *run.verdict.findings):
         yield ""
         yield click.style("error", fg="red") + f"  {problem}"
     yield ""

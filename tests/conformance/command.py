@@ -76,7 +76,7 @@ class Command:
     def run(self, *arguments: str, workers: int = 1) -> Result:
         """Run the command."""
         fixed = ["--target", str(self.folder / "tiny.toml"), "--cases", str(self.cases), "-n", str(workers)]
-        report = ["--report-dir", str(self.folder / "report")]
+        report = ["--report-dir", str(self.folder / "report"), "--allow-writes"]
         try:
             return CliRunner().invoke(main, ["run", *fixed, *report, *arguments])
         finally:

@@ -80,7 +80,17 @@ def run_against(host: str, elsewhere: str, folder: Path) -> Outcome:
     """Grade a broken host in a process of its own."""
     target = folder / f"{host}.toml"
     target.write_text(TARGET.format(host=host, root=ROOT, elsewhere=elsewhere), encoding="utf-8")
-    command = [sys.executable, "-m", "conformance.cli", "run", "--target", str(target), "-n", "1"]
+    command = [
+        sys.executable,
+        "-m",
+        "conformance.cli",
+        "run",
+        "--target",
+        str(target),
+        "-n",
+        "1",
+        "--allow-writes",
+    ]
     command += ["--filter", ASKED, "--report-dir", str(folder / host)]
     began = time.monotonic()
     with (folder / f"{host}.txt").open("w+", encoding="utf-8") as output:

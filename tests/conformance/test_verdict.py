@@ -119,7 +119,7 @@ def test_a_stale_baseline_is_red() -> None:
     """An entry for what is fixed must go, or the next regression hides behind it."""
     graded = run_of(result(MUST.id)).graded
 
-    assert 1 == RunVerdict(graded, baseline_problems=("THING-01 passes now",)).exit_code
+    assert 1 == RunVerdict(graded, findings=("THING-01 passes now",)).exit_code
 
 
 def test_the_last_line_counts_every_verdict_in_order() -> None:

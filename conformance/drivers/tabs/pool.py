@@ -61,7 +61,15 @@ class TabPool:
                 return tab
             tab.close()
         wire = None if self.target.launch is None else Wiretap(url).start()
-        tab = ProcessTab(table, session, transcript, self.target.limits.step_deadline, place=place, wire=wire)
+        tab = ProcessTab(
+            table,
+            session,
+            transcript,
+            self.target.limits.step_deadline,
+            place=place,
+            folder=self.target.folder,
+            wire=wire,
+        )
         tab.launch(url() if wire is None else wire.url, faults=self.faults)
         return tab
 

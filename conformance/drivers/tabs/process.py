@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from pydantic import ValidationError
@@ -39,6 +40,7 @@ class ProcessTab:
         transcript: where verbs and replies are noted.
         deadline: how long a turn may take.
         place: where it is; a tab stays there for as long as it lives.
+        folder: where it runs; None is the suite's own working folder.
         wire: the relay between it and the application, where there is one; it ends with the tab.
     """
 
@@ -47,6 +49,7 @@ class ProcessTab:
     transcript: Transcript
     deadline: float
     place: Place = field(default_factory=Place)
+    folder: Path | None = None
     wire: Wiretap | None = None
     kind: str = "process"
     _process: subprocess.Popen[bytes] | None = None
@@ -88,6 +91,7 @@ class ProcessTab:
         try:
             self._process = subprocess.Popen(
                 command,
+                cwd=self.folder,
                 env={**os.environ, "PYTHONUNBUFFERED": "1", **self.table.env},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,

@@ -41,10 +41,10 @@ def test_a_requirement_without_a_case_says_so() -> None:
     assert ["  What THING-02 demands is the case.", "  no case ran for it"] == lines[place + 1 : place + 3]
 
 
-def test_baseline_problems_are_shown() -> None:
+def test_findings_are_shown() -> None:
     """They turn the run red, so they must be read."""
     finished = run(results=(result("THING-01"),))
-    graded = RunVerdict(finished.verdict.graded, baseline_problems=("THING-09 is no requirement",))
+    graded = RunVerdict(finished.verdict.graded, findings=("THING-09 is no requirement",))
     object.__setattr__(finished, "verdict", graded)
 
     assert "error  THING-09 is no requirement" in shown(*render(finished, CATALOGUE))
