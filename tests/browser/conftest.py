@@ -101,7 +101,7 @@ def visitor(browser: Browser, app_url: str, request: pytest.FixtureRequest) -> I
     def make() -> Person:
         context = browser.new_context(viewport={"width": 1440, "height": 900}, timezone_id="UTC")
         context.set_default_timeout(PATIENCE_MS)
-        context.tracing.start(screenshots=True, snapshots=True)
+        context.tracing.start(snapshots=True)
         people.append(Person(context, app_url))
         return people[-1]
 

@@ -112,6 +112,13 @@ class Person:
         assert answer.ok, answer.text()
         return self
 
+    def reset(self) -> None:
+        """Put all data back to the start."""
+        answer = self.context.request.post(
+            f"{self.base_url}/api/demo/reset", headers={"origin": self.base_url}
+        )
+        assert answer.ok, answer.text()
+
     def settled(self) -> Seen:
         """Wait until the page shows what was asked of it."""
         self.page.wait_for_selector(SETTLED, state="attached")

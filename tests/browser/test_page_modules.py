@@ -1,12 +1,7 @@
 """The page's modules in the browser that runs them: shared vectors, and the deliberate defects."""
 
-import pytest
-
-from fake_model import FakeModel, call, say, script, step
 from tests.browser.person import Person
 from tests.reference_app.web.vectors import EXPECTED_AT_LEAST, expression, vectors
-
-PENDING = "/receivables/pending"
 
 
 def test_the_page_passes_the_shared_vectors(carla: Person) -> None:
@@ -84,36 +79,3 @@ def test_only_what_the_contract_vouches_for_is_registered(carla: Person) -> None
     )
 
     assert ["accepted", *["INVALID_DEFINITION"] * 5] == outcome
-
-
-@pytest.mark.parametrize("fault", ["locked-field-accepted", "availability-not-rechecked", "steers-to-gated"])
-def test_a_defect_shows(carla: Person, model: FakeModel, fault: str) -> None:
-    """What a sound page refuses or leaves alone, the defective one does."""
-    ledger = carla.open("/receivables/all")
-    drafts = [row["key"] for row in ledger.rows if row["cells"]["status"] == "draft"]
-    keys = carla.open(PENDING).keys
-
-    def harm() -> tuple[int, int]:
-        run = model.play(
-            script(
-                step(call("domain:update-collection-status", {"remindersSent": 55})),
-                step(call("view:invoices.pending.setFilters", {"chase": keys[0]})),
-                step(
-                    call("domain:update-collection-status", {"invoiceId": int(keys[1]), "remindersSent": 56})
-                ),
-                say("Done."),
-            )
-        )
-        seen = carla.send(run.prompt("Go."))
-        recorded = sum(row["cells"]["reminders"] in ("55", "56") for row in seen.rows)
-        still = [
-            row["key"] for row in carla.open("/receivables/all").rows if row["cells"]["status"] == "draft"
-        ]
-        return recorded, len(drafts) - len(still)
-
-    sound = harm()
-    carla.open(PENDING, fault=fault)
-    defective = harm()
-
-    assert (0, 0) == sound
-    assert (0, 0) != defective

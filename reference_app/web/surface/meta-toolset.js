@@ -39,7 +39,7 @@ function metaTool(verb, description, inputSchema, effect) {
 
 const DISCOVER = metaTool(
   "discover",
-  "List what the open page offers now: components, their capabilities, what is unavailable and why.",
+  "List what the open page offers now: components, their capabilities, and what is unavailable and why.",
   DISCOVER_SCHEMA,
   "read",
 );
