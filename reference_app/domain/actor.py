@@ -43,14 +43,12 @@ class Correlation:
         turn_id: The turn in it.
         step_id: The step in that, minted by the host.
         invocation_id: The call in that.
-        trusted: Whether the server itself wrote these; False for what a browser attached.
     """
 
     conversation_id: str | None = None
     turn_id: str | None = None
     step_id: str | None = None
     invocation_id: str | None = None
-    trusted: bool = False
 
 
 NO_CORRELATION = Correlation()

@@ -220,7 +220,7 @@ def data_shown(event_type: JsonValue, data: JsonValue) -> JsonValue:
 
 
 def correlation_json(correlation: Correlation) -> JsonObject:
-    """What is known about where a call belongs, marked by whether the server itself wrote it; empty when nothing is."""
+    """What is known about where a call belongs, marked as the browser's word; empty when nothing is known."""
     known: dict[str, JsonValue] = {
         key: value
         for key, value in (
@@ -231,7 +231,7 @@ def correlation_json(correlation: Correlation) -> JsonObject:
         )
         if value is not None
     }
-    return {**known, "trusted": correlation.trusted} if known else {}
+    return {**known, "trusted": False} if known else {}
 
 
 def _object(text: str) -> JsonObject:

@@ -14,7 +14,7 @@ from reference_app.domain.pipeline import Runtime
 from reference_app.domain.registry import is_exposed
 from reference_app.faults import Fault, Patches, constant, fault
 from reference_app.faults.authority import run_unoffered
-from reference_app.host import catalog, host, manifest
+from reference_app.host import catalog, host
 from reference_app.host.catalog import BrowserTool, Catalog, ServerTool
 from reference_app.host.frames import StepStart
 from reference_app.host.host import Host
@@ -247,11 +247,6 @@ def _approval_not_announced(patches: Patches) -> None:
     from reference_app.domain import discovery  # noqa: PLC0415 - patched where it is used
 
     patches.replace(discovery, "needs_approval", constant(False))
-
-
-@fault(FAULTS, "gated-bindable", "the contextual manifest may bind a gated operation")
-def _gated_bindable(patches: Patches) -> None:
-    patches.replace(manifest, "check_bindable", constant(None))
 
 
 def recompose(patches: Patches, change: Callable[[Catalog], Catalog]) -> None:

@@ -102,6 +102,11 @@ def _duplicate_wire_names(patches: Patches) -> None:
     patches.replace(catalog, "takes_name", constant(False))
 
 
+@fault(FAULTS, "duplicate-declaration-kept", "a capability that a tab declares twice is offered twice")
+def _duplicate_declaration_kept(patches: Patches) -> None:
+    patches.replace(catalog, "is_repeated", constant(False))
+
+
 @fault(FAULTS, "shortened-name-misrouted", "of two shortened names both lead to the same operation")
 def _shortened_name_misrouted(patches: Patches) -> None:
     def make(find: Callable[[Catalog, str], Tool | None]) -> Any:

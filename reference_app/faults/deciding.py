@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from reference_app.api import approvals as approvals_api
 from reference_app.api.bodies import BadBodyError, json_response
+from reference_app.api.errors import api_error
 from reference_app.api.identity import actor_of
 from reference_app.domain import approval_store, approvals, decisions
 from reference_app.domain.actor import Actor
@@ -21,7 +22,9 @@ from reference_app.domain.approval_store import ApprovalStore
 from reference_app.domain.approvals import Approval, ApprovalStatus, DecisionError
 from reference_app.domain.decisions import Decision, Decisions, ExecutionFailed
 from reference_app.domain.errors import ErrorCode
-from reference_app.faults import Fault, Patches, async_constant, constant, fault
+from reference_app.domain.policy import Policy
+from reference_app.domain.policy_book import PolicyBook
+from reference_app.faults import Fault, Patches, fault
 from reference_app.ledger.store import Ledger
 from reference_app.strict_json import JsonObject, loads
 
@@ -246,5 +249,61 @@ def _read_decides(patches: Patches) -> None:
     "an approval is used although its requester may no longer use the operation",
 )
 def _decision_skips_policies(patches: Patches) -> None:
-    patches.replace(Decisions, "_may_use", async_constant(True))
-    patches.replace(decisions, "check_still_allowed", constant(None))
+    def make(decide: Decide) -> Any:
+        async def as_then(self: Decisions, approval_id: str, decision: Decision, actor: Actor) -> Any:
+            approval = await self._services.approvals.get(approval_id)
+            is_own = approval is not None and approvals.belongs_to(approval, actor)
+            return await decide(
+                self, approval_id, decision, approval.actor if approval is not None and is_own else actor
+            )
+
+        return as_then
+
+    patches.wrap(Decisions, "decide", make)
+
+
+@fault(
+    FAULTS,
+    "decision-skips-new-policies",
+    "a policy that came into force after an approval was asked for does not count for its decision",
+)
+def _decision_skips_new_policies(patches: Patches) -> None:
+    deciding: ContextVar[bool] = ContextVar("deciding", default=False)
+
+    def make_decide(decide: Decide) -> Any:
+        async def mark(self: Decisions, *arguments: Any) -> Any:
+            deciding.set(True)
+            try:
+                return await decide(self, *arguments)
+            finally:
+                deciding.set(False)
+
+        return mark
+
+    def make_in_force(in_force: Callable[[PolicyBook], Awaitable[tuple[Policy, ...]]]) -> Any:
+        async def as_started(self: PolicyBook) -> tuple[Policy, ...]:
+            return self.standing if deciding.get() else await in_force(self)
+
+        return as_started
+
+    patches.wrap(Decisions, "decide", make_decide)
+    patches.wrap(PolicyBook, "in_force", make_in_force)
+
+
+@fault(
+    FAULTS,
+    "refused-decision-untold",
+    "who decides too late is not told what has become of the approval",
+)
+def _refused_decision_untold(patches: Patches) -> None:
+    late = {ErrorCode.APPROVAL_CONSUMED, ErrorCode.APPROVAL_REJECTED, ErrorCode.APPROVAL_EXPIRED}
+
+    def make(refused: Callable[[DecisionError], Response]) -> Any:
+        def say_nothing(refusal: DecisionError) -> Response:
+            if refusal.code in late:
+                return api_error(409, "CONFLICT", "The decision was not taken.")
+            return refused(refusal)
+
+        return say_nothing
+
+    patches.wrap(approvals_api, "refused", make)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from reference_app.api import rpc as rpc_api
-from reference_app.domain import policy
+from reference_app.domain import audit, policy
 from reference_app.domain.actor import Correlation
 from reference_app.domain.capability import Capability, Surface
 from reference_app.domain.policy import Allow
 from reference_app.faults import Fault, Patches, fault
 from reference_app.host.redaction import ResultRedactor
 from reference_app.runtime.conversation import ToolCall
-from reference_app.strict_json import JsonValue
+from reference_app.strict_json import JsonObject, JsonValue
 
 FAULTS: list[Fault] = []
 
@@ -45,13 +44,14 @@ def _failed_policy_allows(patches: Patches) -> None:
     "what a browser says about where a call belongs is marked as the server's own word",
 )
 def _correlation_trusted(patches: Patches) -> None:
-    def make(correlation_of: Callable[..., Correlation]) -> Any:
-        def believe(request: Any) -> Correlation:
-            return Correlation(invocation_id=correlation_of(request).invocation_id, trusted=True)
+    def make(correlation_json: Callable[[Correlation], JsonObject]) -> Any:
+        def believe(correlation: Correlation) -> JsonObject:
+            known = correlation_json(correlation)
+            return {**known, "trusted": True} if known else known
 
         return believe
 
-    patches.wrap(rpc_api, "correlation_of", make)
+    patches.wrap(audit, "correlation_json", make)
 
 
 def _whole(capability: Capability, surface: Surface, output: JsonValue) -> JsonValue:

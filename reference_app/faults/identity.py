@@ -164,13 +164,6 @@ def _default_secret(patches: Patches) -> None:
     patches.wrap(assembly, "_build", make)
 
 
-@fault(FAULTS, "last-token-wins", "of two different tokens in one request the last is believed")
-def _last_token_wins(patches: Patches) -> None:
-    from reference_app.api import identity as api_identity  # noqa: PLC0415 - patched where it is used
-
-    patches.replace(api_identity, "only_token", lambda tokens: [None, *tokens][-1])
-
-
 @fault(FAULTS, "session-names-unverified", "the session shows whoever an unverified token names")
 def _session_names_forged_user(patches: Patches) -> None:
     from reference_app.api.session import Session  # noqa: PLC0415 - only this fault reaches into it

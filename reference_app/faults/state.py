@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any
 
@@ -113,10 +114,42 @@ def _empty_state_block(patches: Patches) -> None:
 
 @fault(FAULTS, "refused-state-shown", "the state of a tool that was refused is shown")
 def _refused_state_shown(patches: Patches) -> None:
-    def make(block: Callable[..., str | None]) -> Any:
-        return lambda states, ids, *_: block(states, ids, ())
+    def refused(request: StepRequest, composed: Catalog) -> dict[str, str]:
+        del composed
+        return {tool.wire_name: tool.canonical_id for tool in request.frontend_tools}
 
-    patches.wrap(hosts, "state_block", make)
+    _also_state(patches, refused)
+
+
+@fault(FAULTS, "undeclared-state-shown", "the state of a tool that the tab does not declare is shown")
+def _undeclared_state_shown(patches: Patches) -> None:
+    def undeclared(request: StepRequest, composed: Catalog) -> dict[str, str]:
+        known = {*composed.own_names, *(tool.wire_name for tool in request.frontend_tools)}
+        return {
+            state.wire_name: state.wire_name
+            for state in request.frontend_state
+            if state.wire_name not in known
+        }
+
+    _also_state(patches, undeclared)
+
+
+def _also_state(patches: Patches, more: Callable[[StepRequest, Catalog], dict[str, str]]) -> None:
+    """Let the state block speak of more than what the tab has declared and is offered."""
+    also: ContextVar[dict[str, str] | None] = ContextVar("also", default=None)
+
+    def make_plan(plan: Callable[..., Awaitable[Any]]) -> Any:
+        async def remember(self: Host, request: StepRequest, owner: Any, composed: Catalog) -> Any:
+            also.set(more(request, composed))
+            return await plan(self, request, owner, composed)
+
+        return remember
+
+    def make_block(block: Callable[..., str | None]) -> Any:
+        return lambda states, declared: block(states, {**(also.get() or {}), **declared})
+
+    patches.wrap(Host, "_plan", make_plan)
+    patches.wrap(hosts, "state_block", make_block)
 
 
 def on_tools(

@@ -124,6 +124,33 @@ def _types_coerced(patches: Patches) -> None:
     on_documents(patches, coerce)
 
 
+@fault(FAULTS, "too-many-tools-accepted", "of too many tools the first are taken")
+def _too_many_tools_accepted(patches: Patches) -> None:
+    def cut(document: Document) -> Document:
+        declared = document.get("catalog")
+        if not isinstance(declared, dict) or not isinstance(declared.get("frontendTools"), list):
+            return document
+        lists = {
+            key: declared[key][: MAX_FRONTEND_TOOLS[2]]
+            for key in ("frontendTools", "frontendState")
+            if isinstance(declared.get(key), list)
+        }
+        return {**document, "catalog": {**declared, **lists}}
+
+    on_documents(patches, cut)
+
+
+@fault(FAULTS, "too-many-messages-accepted", "of too many messages the last are taken")
+def _too_many_messages_accepted(patches: Patches) -> None:
+    def cut(document: Document) -> Document:
+        messages = document.get("messages")
+        if document.get("protocolVersion") != 2 or not isinstance(messages, list):
+            return document
+        return {**document, "messages": messages[-MAX_MESSAGES[2] :]}
+
+    on_documents(patches, cut)
+
+
 @fault(FAULTS, "unknown-roles-accepted", "a message in a role that nobody knows is taken for the person's")
 def _unknown_roles_accepted(patches: Patches) -> None:
     def rename(document: Document) -> Document:

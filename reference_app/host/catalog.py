@@ -61,14 +61,12 @@ class Admission:
         collisions: Dropped, because the server offers the same operation.
         refused: Dropped, because nothing of that name may be declared here.
         undecodable: Wire names that no provider would accept.
-        withheld: The wire names of everything that was dropped.
     """
 
     accepted: tuple[BrowserTool, ...] = ()
     collisions: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     undecodable: tuple[str, ...] = ()
-    withheld: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -151,16 +149,16 @@ def admit(
     ids = {tool.canonical_id for tool in offered}
     names = {tool.wire_name for tool in offered}
     accepted: list[BrowserTool] = []
-    dropped: dict[str, list[str]] = {"collisions": [], "refused": [], "undecodable": [], "withheld": []}
+    dropped: dict[str, list[str]] = {"collisions": [], "refused": [], "undecodable": []}
     for declaration in declarations:
         fault = _fault(declaration, ids, names, contextual, mode)
+        if fault is None and is_repeated(declaration, accepted):
+            fault = "refused"
         if fault is None:
             names.add(declaration.wire_name)
             accepted.append(_browser_tool(declaration))
             continue
         dropped[fault].append(declaration.wire_name if fault == "undecodable" else declaration.canonical_id)
-        if declaration.wire_name not in names:
-            dropped["withheld"].append(declaration.wire_name)
     return Admission(tuple(accepted), **{kind: tuple(entries) for kind, entries in dropped.items()})
 
 
@@ -172,6 +170,11 @@ def collides(declaration: Declaration, ids: Set[str]) -> bool:
 def takes_name(declaration: Declaration, names: Set[str]) -> bool:
     """Whether the tab declares a tool under a name that another tool has."""
     return declaration.wire_name in names
+
+
+def is_repeated(declaration: Declaration, accepted: Iterable[BrowserTool]) -> bool:
+    """Whether the tab has declared the same capability before, under another name."""
+    return any(tool.canonical_id == declaration.canonical_id for tool in accepted)
 
 
 def may_declare(declaration: Declaration, contextual: Set[str], mode: str) -> bool:

@@ -175,8 +175,8 @@ class Host:
         history = read_history(request.messages, recorded, redactor)
         history = await self._settle_host_calls(history, owner, request.conversation_id)
         history = replace(history, call_ids=history.call_ids | recorded.keys())
-        silent = (*catalog.admission.withheld, *catalog.own_names)
-        block = state_block(request.frontend_state, catalog.canonical_ids, silent)
+        declared = {tool.wire_name: tool.canonical_id for tool in catalog.admission.accepted}
+        block = state_block(request.frontend_state, declared)
         return StepPlan(
             request=request,
             owner=owner,

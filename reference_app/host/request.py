@@ -16,6 +16,12 @@ from reference_app.host.protocol import MAX_FRONTEND_TOOLS, MAX_MESSAGES, SERVED
 from reference_app.strict_json import JsonError, digest_of, loads
 
 _MALFORMED = "Malformed chat step request."
+_TOOLS, _STATES = ("catalog", "frontendTools"), ("catalog", "frontendState")
+_SIZES: Mapping[tuple[int | str, ...], tuple[str, Mapping[int, int]]] = {
+    ("messages",): ("message", MAX_MESSAGES),
+    ("frontendTools",): ("frontend tool", MAX_FRONTEND_TOOLS),
+    _TOOLS: ("frontend tool", MAX_FRONTEND_TOOLS),
+}
 
 
 class _Shape(BaseModel):
@@ -176,16 +182,19 @@ def read_version(document: object) -> int:
 
 def _refusal(problem: ValidationError, version: int) -> HostError:
     """Size alone is its own refusal; together with anything else the body is simply malformed."""
-    errors = problem.errors(include_input=False, include_url=False, include_context=False)
-    sizes = {
-        ("messages",): ("message", MAX_MESSAGES[version]),
-        ("frontendTools",): ("frontend tool", MAX_FRONTEND_TOOLS[version]),
-        ("catalog", "frontendTools"): ("frontend tool", MAX_FRONTEND_TOOLS[version]),
-    }
-    if all(error["type"] == "too_long" and error["loc"] in sizes for error in errors):
-        what, limit = sizes[tuple(map(str, errors[0]["loc"]))]
-        return HostError(413, "CATALOG_TOO_LARGE", f"The request has more than {limit} {what}s, the limit.")
-    return HostError(400, "PROTOCOL_DECODE_ERROR", _MALFORMED)
+    errors = problem.errors(include_input=False, include_url=False)
+    found = {error["loc"]: error["ctx"]["actual_length"] for error in errors if error["type"] == "too_long"}
+    # A tab sends the state of each of its tools: with too many tools there are too many states.
+    allowed = _SIZES.keys() | ({_STATES} if _TOOLS in found else set())
+    if len(found) < len(errors) or not found.keys() <= allowed:
+        return HostError(400, "PROTOCOL_DECODE_ERROR", _MALFORMED)
+    place = next(place for place in _SIZES if place in found)
+    what, limits = _SIZES[place]
+    return HostError(
+        413,
+        "CATALOG_TOO_LARGE",
+        f"The request has {found[place]} {what}s; the limit is {limits[version]}.",
+    )
 
 
 def _from_first(step: FirstVersion, digest: str) -> StepRequest:

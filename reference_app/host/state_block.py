@@ -14,25 +14,21 @@ HEADING = "Capability state (this step):"
 _NO_REASON = "not available right now"
 
 
-def state_block(
-    states: Iterable[ToolState], canonical_ids: Mapping[str, str], withheld: Iterable[str]
-) -> str | None:
+def state_block(states: Iterable[ToolState], declared: Mapping[str, str]) -> str | None:
     """The block for one step.
 
     Args:
         states: What the tab says, in its order.
-        canonical_ids: The canonical id of each wire name that is offered.
-        withheld: Wire names that were declared and are not offered; nothing is said about them.
+        declared: The canonical id of each wire name that the tab has declared and that is offered; nothing is said about
+            others, neither about the server's own tools nor about what was dropped or never declared.
 
     Returns:
         The heading and one line for each tool that is unavailable or has a note, or None when there is no line.
     """
-    silent = set(withheld)
     lines = [
         line
         for state in states
-        if state.wire_name not in silent
-        and (line := _line(state, canonical_ids.get(state.wire_name, state.wire_name)))
+        if state.wire_name in declared and (line := _line(state, declared[state.wire_name]))
     ]
     return "\n".join([HEADING, *lines]) if lines else None
 

@@ -229,7 +229,7 @@ class Step:
 
     def _note(self, event_type: str, data: JsonObject) -> None:
         names = self._plan.names
-        correlation = Correlation(names.conversation_id, names.turn_id, names.step_id, trusted=True)
+        correlation = Correlation(names.conversation_id, names.turn_id, names.step_id)
         self._audit.record(Source.HOST, event_type, self._plan.owner, correlation=correlation, data=data)
 
     def _hear(self, event: AuditEvent) -> None:

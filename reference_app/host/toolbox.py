@@ -80,7 +80,6 @@ class HostToolbox:
             self._names.turn_id,
             self._names.step_id,
             planned.call.id,
-            trusted=True,
         )
         try:
             result = await self._runtime.invoke(

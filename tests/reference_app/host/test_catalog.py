@@ -47,7 +47,6 @@ def test_views_and_bindable_operations_are_admitted() -> None:
     admission = admit(declare({}, BOUND), SERVER, CONTEXTUAL, "direct")
 
     assert ["view_invoices__pending__setFilters", "domain_update-collection-status"] == names_of(admission)
-    assert admission.withheld == ()
 
 
 @pytest.mark.parametrize("capability", ["issue-invoice", "list-invoices"])
@@ -74,8 +73,7 @@ def test_everything_else_on_the_domain_plane_is_refused_alike(name: str, plane: 
     """Hidden, unexposed, invented and mislabelled declarations get the same answer, so that it tells nothing."""
     admission = admit(declare({"name": name, "plane": plane}), SERVER, frozenset(), "direct")
 
-    assert (1, ()) == (len(admission.refused), admission.collisions)
-    assert (name,) == admission.withheld
+    assert (1, (), ()) == (len(admission.refused), admission.collisions, admission.accepted)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +104,15 @@ def test_no_declaration_takes_the_name_of_another_tool() -> None:
 
     assert ("view:invoices.pending.pay", "view:invoices.all.setFilters") == admission.refused
     assert ["view_invoices__pending__setFilters"] == names_of(admission)
-    assert admission.withheld == ()
+
+
+def test_a_capability_that_is_declared_twice_is_offered_once() -> None:
+    """One operation has one path that a model can see; the second declaration is reported like any refused one."""
+    again = {"wireName": "view_again"}
+    admission = admit(declare({}, again), SERVER, CONTEXTUAL, "direct")
+
+    assert ["view_invoices__pending__setFilters"] == names_of(admission)
+    assert (admission.accepted[0].canonical_id,) == admission.refused
 
 
 @pytest.mark.parametrize("wire_name", ["view a", "view.a", "view_ä", "view/a", "view_a\n"])

@@ -34,6 +34,11 @@ def tools(count: int) -> list[dict[str, Any]]:
     return [view_tool(f"view_invoices__pending__act{number}") for number in range(count)]
 
 
+def states(count: int) -> list[dict[str, Any]]:
+    """So many states."""
+    return [{"wireName": f"view_a{number}", "available": True} for number in range(count)]
+
+
 def test_both_versions_become_one_shape() -> None:
     """In the first version state stands on the descriptors; nothing behind the reader has to know that."""
     first, second = decode(json.dumps(FIRST).encode()), decode(json.dumps(SECOND).encode())
@@ -93,6 +98,7 @@ def test_every_field_is_required(missing: str) -> None:
         {"catalog": {"frontendTools": [view_tool(description="x" * 1001)]}},
         {"catalog": {"frontendTools": [], "frontendState": [{"wireName": "a", "available": "yes"}]}},
         {"catalog": {"frontendTools": tools(129), "mode": "both"}},
+        {"catalog": {"frontendTools": tools(1), "frontendState": states(129)}},
     ],
 )
 def test_every_bound_is_a_bound(change: dict[str, Any]) -> None:
@@ -123,17 +129,21 @@ def test_the_bounds_themselves_and_unknown_fields_are_accepted(change: dict[str,
 
 
 @pytest.mark.parametrize(
-    ("body", "limit"),
+    ("body", "told"),
     [
-        ({**SECOND, "messages": [user("x")] * 401}, "400 message"),
-        ({**SECOND, "catalog": {"frontendTools": tools(129)}}, "128 frontend"),
-        ({**FIRST, "messages": [user("x")] * 201}, "200 message"),
-        ({**FIRST, "frontendTools": tools(65)}, "64 frontend"),
+        ({**SECOND, "messages": [user("x")] * 401}, "401 messages; the limit is 400"),
+        ({**SECOND, "catalog": {"frontendTools": tools(129)}}, "129 frontend tools; the limit is 128"),
+        (
+            {**SECOND, "catalog": {"frontendTools": tools(129), "frontendState": states(129)}},
+            "129 frontend tools; the limit is 128",
+        ),
+        ({**FIRST, "messages": [user("x")] * 201}, "201 messages; the limit is 200"),
+        ({**FIRST, "frontendTools": tools(65)}, "65 frontend tools; the limit is 64"),
     ],
 )
-def test_size_alone_is_a_refusal_of_its_own(body: dict[str, Any], limit: str) -> None:
-    """Whoever sends too much is told so, with the limit, and not that the request is malformed."""
-    with pytest.raises(HostError, match=limit) as caught:
+def test_size_alone_is_a_refusal_of_its_own(body: dict[str, Any], told: str) -> None:
+    """Whoever sends too much is told so, with count and limit, and not that the request is malformed."""
+    with pytest.raises(HostError, match=told) as caught:
         decode(json.dumps(body).encode())
 
     assert (413, "CATALOG_TOO_LARGE") == (caught.value.status, caught.value.code)
