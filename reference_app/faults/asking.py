@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextvars import ContextVar
 from typing import Any
 
 from reference_app.domain import stages
-from reference_app.domain.approval_store import APPROVALS
+from reference_app.domain.approval_store import ApprovalStore
 from reference_app.domain.approvals import Approval, ApprovalStatus
 from reference_app.domain.canonical import input_hash
 from reference_app.domain.capability import Capability
@@ -16,7 +17,6 @@ from reference_app.domain.pipeline import ApprovalRequired, Completed, Execution
 from reference_app.domain.shapes import Input, input_as_json
 from reference_app.faults import Fault, Patches, fault
 from reference_app.host import answers
-from reference_app.host.step import Step
 from reference_app.host.stream import StepStream
 from reference_app.host.toolbox import HostToolbox
 from reference_app.runtime.loop import Disposition, PlannedCall
@@ -27,6 +27,7 @@ FAULTS: list[Fault] = []
 
 _CLAIMED: ContextVar[bool] = ContextVar("approval_claimed", default=False)
 _TOO_MANY = 100
+_APPROVAL_ID = re.compile(r"apr_[0-9a-f-]+")
 
 Request = Callable[[Runtime, Execution, Capability, Input, Any], Awaitable[Any]]
 
@@ -133,19 +134,27 @@ def _gated_beside_browser_lost(patches: Patches) -> None:
 
 @fault(FAULTS, "disconnect-drops-approval", "an approval that waits goes with the client that asked for it")
 def _disconnect_drops_approval(patches: Patches) -> None:
-    mark_abandoned(patches)
+    gone: set[str] = set()
 
-    def make(settle: Callable[[Step], Awaitable[None]]) -> Any:
-        async def withdraw(self: Step) -> None:
-            await settle(self)
-            ids = [value.get("approvalId") for _, value in self._settled if isinstance(value, dict)]
-            if is_abandoned(self._stream) and any(ids):
-                async with self._memory._database.writing() as connection:
-                    await connection.execute(APPROVALS.delete().where(APPROVALS.c.id.in_(ids)))
+    def make_lines(lines: Callable[[StepStream], AsyncIterator[bytes]]) -> Any:
+        async def withdraw(self: StepStream) -> AsyncIterator[bytes]:
+            try:
+                async for line in lines(self):
+                    yield line
+            finally:
+                if not self._closed:
+                    gone.update(_APPROVAL_ID.findall(self.recording.decode()))
 
         return withdraw
 
-    patches.wrap(Step, "_settle", make)
+    def make_of(of: Callable[[ApprovalStore, Any], Awaitable[tuple[Approval, ...]]]) -> Any:
+        async def without(self: ApprovalStore, actor: Any) -> tuple[Approval, ...]:
+            return tuple(approval for approval in await of(self, actor) if approval.id not in gone)
+
+        return without
+
+    patches.wrap(StepStream, "lines", make_lines)
+    patches.wrap(ApprovalStore, "of", make_of)
 
 
 @fault(FAULTS, "approval-claim-believed", "a call that says of itself that it is approved runs")
