@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from conformance.errors import Untested
+from conformance.errors import Departure, Untested
 from conformance.people import People
 from conformance.roles import Prepared
 from conformance.stage import Stage

@@ -194,7 +194,7 @@ def test_own_button_is_not_gated(people: People, roles: Roles, data: Data) -> No
 
 
 @pytest.mark.requirement("APPROVAL-14")
-def test_card_shows_what_would_run(people: People, roles: Roles) -> None:
+def test_waiting_card_shows_what_would_run(people: People, roles: Roles) -> None:
     """What the person reads is the validated input, which is what will run: no more keys, and no fewer."""
     gated = roles("gated")
     padded = {**gated.input, "suite_unknown_key": "ignored by validation"}

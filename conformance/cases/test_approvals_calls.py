@@ -7,11 +7,14 @@ from conformance.data import Data
 from conformance.people import People
 from conformance.roles import Roles
 from conformance.scripts import calling, last_word
+from conformance.waiting import eventually
 from conformance.wire.chat import Catalog, Declaration
 from fake_model import call, gate, say, script, step
 
 PANEL = Declaration("view:suite.panel.show")
 MANY = 500
+MOMENT = 0.5
+"""Seconds in which a target that drops what its client left behind can be expected to have done so."""
 
 
 @pytest.mark.requirement("APPROVAL-23")
@@ -110,5 +113,6 @@ def test_waiting_approval_survives_its_tab(people: People, roles: Roles) -> None
         live.disconnect(reset=True)
     chat.run.release("talking")
 
-    waiting = people.approver.approvals.list()
+    chat.run.wait_finished(2)
+    waiting = eventually(people.approver.approvals.list, lambda cards: cards == (), MOMENT)
     assert [card.capability_id for card in waiting] == [gated.procedure], "the approval went with its tab"

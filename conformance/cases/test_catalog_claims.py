@@ -161,3 +161,17 @@ def reports_about(done: Step, *names: str) -> list[Inspector]:
         for frame in done.of(Inspector)
         if any(name in f"{frame.summary} {frame.data}" for name in names)
     ]
+
+
+@pytest.mark.requirement("CATALOG-25")
+def test_capability_declared_twice_is_offered_once(people: People) -> None:
+    """Two names for one thing are two paths to it."""
+    names = ("suite_panel_one", "suite_panel_two")
+    chat = people.full.chat(
+        catalog=Catalog(tuple(Declaration(PANEL.canonical_id, wire_name=name) for name in names))
+    )
+
+    chat.post(chat.prepare(answer()))
+
+    offered = [[name for name in names if name in asked.tool_names] for asked in chat.requests]
+    assert [len(found) for found in offered] in ([], [1]), f"{PANEL.canonical_id} is offered as {offered}"

@@ -153,3 +153,16 @@ def texts_beside_the_person(asked: ModelRequest) -> int:
 def everything_said(asked: ModelRequest) -> str:
     """All texts of the prompt, whoever's they are, without the tools."""
     return "\n".join(text for message in asked.messages for text in message.texts)
+
+
+@pytest.mark.requirement("STATE-10")
+def test_state_of_undeclared_capability_is_not_shown(people: People) -> None:
+    """The block is written in the application's voice; a tab can't use it to say something about anything."""
+    chat = people.full.chat(catalog=Catalog((READY,)))
+    body = chat.prepare(answer()).body()
+    stray = {"wireName": "view_suite__nothing__here", "available": False, "unavailableReason": REASON}
+    body["catalog"] = body["catalog"] | {"frontendState": [*body["catalog"]["frontendState"], stray]}
+
+    chat.post(body)
+
+    assert [REASON in everything_said(asked) for asked in chat.requests] in ([], [False])

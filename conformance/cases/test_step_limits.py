@@ -179,3 +179,33 @@ def refused_unasked(chat: Conversation, outcome: Step | Refusal, expected: tuple
 def many_tools(number: int) -> Catalog:
     """A catalog of so many tools."""
     return Catalog(tuple(Declaration(f"view:suite.panel.show{index}") for index in range(number)))
+
+
+@pytest.mark.requirement("STEP-05")
+def test_too_many_tools_are_refused(people: People) -> None:
+    """A tab that declares too much must leave something out itself; the message tells how much."""
+    chat = people.full.chat(catalog=many_tools(MOST_TOOLS + 1))
+
+    outcome = chat.post(chat.prepare(answer()))
+
+    refused_unasked(chat, outcome, (413, "CATALOG_TOO_LARGE"))
+    assert_named(outcome, MOST_TOOLS)
+
+
+@pytest.mark.requirement("STEP-06")
+def test_too_many_messages_are_refused(people: People) -> None:
+    """A conversation that has grown too long must be shortened by who knows what may go."""
+    chat = people.full.chat()
+    chat.messages += [user_message(f"Line {number}.") for number in range(MOST_MESSAGES)]
+
+    outcome = chat.post(chat.prepare(answer()))
+
+    refused_unasked(chat, outcome, (413, "CATALOG_TOO_LARGE"))
+    assert_named(outcome, MOST_MESSAGES)
+
+
+def assert_named(outcome: Step | Refusal, most: int) -> None:
+    """The refusal says how many there were and how many there may be."""
+    assert isinstance(outcome, Refusal)
+    missing = [str(number) for number in (most, most + 1) if str(number) not in outcome.message]
+    assert missing == [], f"the message does not name {missing}: {outcome.message}"

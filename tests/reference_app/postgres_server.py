@@ -30,7 +30,7 @@ def postgres() -> Iterator[str]:
 
 @contextmanager
 def _server_in(folder: Path) -> Iterator[str]:
-    initdb, server = _program("initdb"), _program("postgres")
+    initdb, server = program("initdb"), program("postgres")
     account = _account()
     port = _free_port()
     if account is not None:
@@ -77,7 +77,8 @@ def _server_in(folder: Path) -> Iterator[str]:
         process.wait(_DEADLINE_SECONDS)
 
 
-def _program(name: str) -> str:
+def program(name: str) -> str:
+    """The path of one of PostgreSQL's programs; skips where it is not installed."""
     found = shutil.which(name) or next(map(str, Path("/usr/lib/postgresql").glob(f"*/bin/{name}")), None)
     if found is None:
         pytest.skip(f"{name} is not installed")
