@@ -116,15 +116,24 @@ def test_unexposed_operation_is_not_served(people: People, roles: Roles, data: D
 
 
 @pytest.mark.requirement("CATALOG-35")
-def test_unexposed_operation_is_not_offered(people: People, roles: Roles, data: Data) -> None:
+def test_unexposed_operation_is_not_offered(people: People, target: Target) -> None:
+    """Nobody decided that a model should have it."""
+    unexposed = target.role("unexposed")
+    chat = people.full.chat(unexposed.route)
+
+    chat.send(answer())
+
+    assert not chat.asked.offers(unexposed.capability)
+
+
+@pytest.mark.requirement("CATALOG-38")
+def test_unexposed_operation_does_not_run(people: People, roles: Roles, data: Data) -> None:
     """A guessed name finds nothing behind it."""
     unexposed = roles("unexposed")
-    chat = people.full.chat(unexposed.route)
     before = data.look()
 
-    chat.send(calling_unoffered(unexposed.capability, unexposed.input))
+    people.full.chat(unexposed.route).send(calling_unoffered(unexposed.capability, unexposed.input))
 
-    assert [asked.offers(unexposed.capability) for asked in chat.requests] == [False] * len(chat.requests)
     assert data.look().differences(before) == (), f"{unexposed.capability} ran for a model"
 
 
