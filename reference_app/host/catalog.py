@@ -17,10 +17,14 @@ from reference_app.host.request import Declaration
 from reference_app.runtime.conversation import ToolDefinition
 from reference_app.strict_json import JsonObject
 from reference_app.surface.identifiers import DomainId, ViewId, parse_id
-from reference_app.surface.wire_names import NameKey, assign
+from reference_app.surface.wire_names import NameKey, assign, encode
 
 DOMAIN = "domain:"
 META = "meta:"
+INSTANCE = "_at_"
+SHORTENED = "_0_"
+SHORTENED_STEM = 40
+"""A name is shortened when it is longer than 64, to a stem of at least so much and a hash."""
 APPROVAL_SUFFIX = " Requires approval."
 _PROVIDER_SAFE = re.compile(r"[a-zA-Z0-9_-]{1,64}\Z")
 
@@ -173,8 +177,23 @@ def takes_name(declaration: Declaration, names: Set[str]) -> bool:
 
 
 def is_repeated(declaration: Declaration, accepted: Iterable[BrowserTool]) -> bool:
-    """Whether the tab has declared the same capability before, under another name."""
-    return any(tool.canonical_id == declaration.canonical_id for tool in accepted)
+    """Whether the tab has declared the same capability before, under another name; two components of a kind are two."""
+    same = [tool.wire_name for tool in accepted if tool.canonical_id == declaration.canonical_id]
+    return not all(names_an_instance(declaration.canonical_id, name) for name in same) or (
+        bool(same) and not names_an_instance(declaration.canonical_id, declaration.wire_name)
+    )
+
+
+def names_an_instance(canonical_id: str, wire_name: str) -> bool:
+    """Whether a name is the standard one of one component among several of its kind: with its instance id, or shortened."""
+    if not isinstance(parse_id(canonical_id), ViewId):
+        return False
+    _, mark, instance = wire_name.rpartition(INSTANCE)
+    if mark and instance and encode(NameKey(canonical_id, instance)) == wire_name:
+        return True
+    stem, mark, _ = wire_name.rpartition(SHORTENED)
+    raw = canonical_id.replace(":", "_", 1).replace(".", "__") + INSTANCE
+    return bool(mark) and len(stem) >= SHORTENED_STEM and (stem.startswith(raw) or raw.startswith(stem))
 
 
 def may_declare(declaration: Declaration, contextual: Set[str], mode: str) -> bool:

@@ -10,6 +10,7 @@ from reference_app.domain.discovery import Descriptor
 from reference_app.host.catalog import Admission, Catalog, admit, check_limits, server_tools
 from reference_app.host.protocol import HostError
 from reference_app.host.request import Declaration
+from reference_app.surface.wire_names import NameKey, encode
 from tests.reference_app.running import view_tool
 
 
@@ -113,6 +114,20 @@ def test_a_capability_that_is_declared_twice_is_offered_once() -> None:
 
     assert ["view_invoices__pending__setFilters"] == names_of(admission)
     assert (admission.accepted[0].canonical_id,) == admission.refused
+
+
+@pytest.mark.parametrize(
+    "canonical_id",
+    ["view:clients.card.show", "view:a.component.type.that.goes.on.for.longer.than.a.name.may.show"],
+    ids=["suffix", "shortened"],
+)
+def test_two_components_of_a_kind_are_two_capabilities(canonical_id: str) -> None:
+    """Each is a place on the screen of its own, and is called by a name of its own."""
+    names = [encode(NameKey(canonical_id, instance)) for instance in ("left", "right")]
+    twins = declare(*({"canonicalId": canonical_id, "wireName": name} for name in names))
+    admission = admit(twins, SERVER, CONTEXTUAL, "direct")
+
+    assert names == names_of(admission)
 
 
 @pytest.mark.parametrize("wire_name", ["view a", "view.a", "view_ä", "view/a", "view_a\n"])
