@@ -157,7 +157,7 @@ def _rights_kept_through_step(patches: Patches) -> None:
 def _default_secret(patches: Patches) -> None:
     def make(build: Callable[..., Any]) -> Any:
         def with_known_key(settings: Any, **parts: Any) -> Any:
-            return build(settings, **{**parts, "secret": "ledger-dev-secret-change-me"})
+            return build(settings, **{**parts, "secret": "dpas-dev-secret-change-me"})
 
         return with_known_key
 
