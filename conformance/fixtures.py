@@ -20,6 +20,7 @@ from conformance.safety import bounded
 from conformance.stage import App, Stage, Worker
 from conformance.target import Target
 from conformance.target_tables import Model as ModelTable
+from conformance.unanswered import deny_leftovers
 from fake_model import FakeModel, SideCall
 
 
@@ -87,6 +88,7 @@ def stage(request: pytest.FixtureRequest, worker: Worker) -> Iterator[Stage]:
     request.node.stash[STAGE] = made
     worker.model.reset()
     App(made).reset()
+    deny_leftovers(made)
     yield made
     made.close()
     _require_alive(worker, f"in {request.node.name}")

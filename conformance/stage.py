@@ -36,6 +36,7 @@ class Worker:
         tab_kind: `process` or `browser`.
         nonce: distinguishes conversation ids of this run where the target can't be reset.
         variants: other instances that were started so far, by the name of their variant.
+        asked_for_approval: whether a case may have left an approval waiting, see `conformance.unanswered`.
     """
 
     target: Target
@@ -48,6 +49,7 @@ class Worker:
     tab_kind: str = "process"
     nonce: str = ""
     variants: dict[str, Instance] = field(default_factory=dict)
+    asked_for_approval: bool = False
 
     def end(self) -> None:
         """Stop everything that this worker started."""
