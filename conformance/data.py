@@ -96,12 +96,18 @@ def pick(value: Any, find: Mapping[str, Any], at: str) -> Any:
 
     Returns `MISSING` where no row fits or nothing stands there.
 
+    Raises:
+        Departure: several rows fit, so that nobody can say which one is meant.
     """
     if find:
         rows = value if isinstance(value, list) else []
         fitting = [row for row in rows if _fits(row, find)]
         if not fitting:
             return MISSING
+        if len(fitting) > 1:
+            raise Departure(
+                f"{len(fitting)} rows of the read fit {dict(find)}: the file's `find` must pick one"
+            )
         value = fitting[0]
     return resolve(value, at)
 

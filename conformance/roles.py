@@ -63,6 +63,7 @@ class Roles:
     def __call__(self, name: str) -> Prepared:
         """Prepare a role as somebody who may, or raise `Untested` naming it."""
         role = self.stage.target.role(name)
+        self.stage.worker.asked_for_approval |= name.startswith("gated")
         prepared = self._prepare(role)
         fills = {"prepared": prepared} if role.prepare is not None else {}
         return Prepared(

@@ -23,10 +23,10 @@ def test_two_decisions_at_once_run_it_once(
     words: tuple[bool, bool], people: People, roles: Roles, data: Data
 ) -> None:
     """A double click, two open tabs: whoever is first decides, and the other one's word does nothing."""
-    gated = roles("gated_counted")
     approvals = people.approver.approvals
 
     for _ in range(ROUNDS):
+        gated = roles("gated_counted")
         card = ask_and_find(people, gated)
         before = data.count(gated)
         decisions = at_once([partial(approvals.decide, card.id, approved=word) for word in words])
@@ -58,11 +58,11 @@ def test_decision_whose_answer_was_lost_runs_once(people: People, roles: Roles, 
 @pytest.mark.requirement("APPROVAL-22")
 def test_two_processes_run_it_once(app: App, people: People, roles: Roles, data: Data) -> None:
     """Both processes read the same record as pending; only one of them may act on it."""
-    gated = roles("gated_counted")
     twin = app.twin()
     here, there = people.approver, people.approver.at(twin)
 
     for _ in range(ROUNDS):
+        gated = roles("gated_counted")
         card = ask_and_find(people, gated)
         before = data.count(gated)
         decisions = at_once(

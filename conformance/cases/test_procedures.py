@@ -88,7 +88,8 @@ def test_get_runs_nothing(method: str, people: People, roles: Roles, data: Data)
     answer = people.full.http.request(method, f"{people.full.rpc.path(write.procedure)}?data={body}")
 
     assert data.look().differences(before) == (), f"a {method} ran a procedure"
-    assert answer.status == 405, f"a {method} was answered {answer.status}"
+    expected = (405,) if method == "GET" else range(400, 500)  # how a HEAD is refused is nobody's business
+    assert answer.status in expected, f"a {method} was answered {answer.status}"
 
 
 @pytest.mark.requirement("RPC-06")

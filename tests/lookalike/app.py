@@ -35,14 +35,20 @@ class Lookalike:
         self.threads = Threads(folder / "threads.json")
         self.client = httpx.AsyncClient(timeout=SILENCE, trust_env=False)
         self.running: set[asyncio.Task[None]] = set()
+        self.posted: set[tuple[str, str, str, int]] = set()
+        self.inner = Starlette(routes=self.routes())
 
-    def provider(self) -> Provider | None:
-        """The model, where one is configured."""
+    def provider(self) -> Provider:
+        """The model.
+
+        Raises:
+            Unreadable: none is configured.
+        """
         for kind in ("anthropic", "openrouter"):
             url = os.environ.get(f"{kind.upper()}_BASE_URL")
             if url and os.environ.get(f"{kind.upper()}_API_KEY"):
                 return Provider(kind, url, self.client)
-        return None
+        raise Unreadable(503, "MODEL_NOT_CONFIGURED", "No model is configured.")
 
     def routes(self) -> list[Route]:
         """Every address; a GET that nobody serves is the page."""
@@ -71,6 +77,15 @@ class Lookalike:
             return HTMLResponse(PAGE)
         return PlainTextResponse("404 Not Found", 404)
 
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Refuse what another site sends, and hand on the rest."""
+        headers = dict(scope.get("headers", ()))
+        origin, host = headers.get(b"origin", b""), headers.get(b"host", b"")
+        if origin and not origin.endswith(b"//" + host) and scope["method"] != "GET":
+            await PlainTextResponse("403 Forbidden", 403)(scope, receive, send)
+            return
+        await self.inner(scope, receive, send)
+
     async def session(self, request: Request) -> Response:
         """Who somebody is, and signing in."""
         if request.method == "GET":
@@ -96,7 +111,9 @@ class Lookalike:
     async def approval(self, request: Request) -> Response:
         """One card, or a decision about it."""
         body = await body_of(request) if request.method == "POST" else None
-        if request.method == "POST" and not (isinstance(body, dict) and isinstance(body.get("approved"), bool)):
+        if request.method == "POST" and not (
+            isinstance(body, dict) and isinstance(body.get("approved"), bool)
+        ):
             return JSONResponse({"error": "Invalid decision body."}, 400)
         who = user(request)
         approval = self.governance.mine(who, request.path_params["id"])
@@ -163,8 +180,7 @@ class Lookalike:
         try:
             step_body = read_step(await body_of(request))
             provider = self.provider()
-            if provider is None:
-                raise Unreadable(503, "MODEL_NOT_CONFIGURED", "No model is configured.")
+            self._once(user(request), step_body)
             step = Step(step_body, user(request), self.governance, provider)
         except Unreadable as refusal:
             return JSONResponse({"error": {"code": refusal.code, "message": refusal.message}}, refusal.status)
@@ -180,6 +196,13 @@ class Lookalike:
                 "x-dpas-protocol-version": str(step_body.version),
             },
         )
+
+    def _once(self, who: User, body: StepBody) -> None:
+        """Refuse a step that was posted before."""
+        key = (who["email"], body.conversation, body.turn, body.index)
+        if key in self.posted:
+            raise Unreadable(409, "STEP_REPEATED", "This step was posted before.")
+        self.posted.add(key)
 
     async def _run(self, step: Step, who: User, lines: "asyncio.Queue[bytes | None]") -> None:
         """Run a step to its end, whether or not anybody still listens, and keep what was said."""
@@ -244,7 +267,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--data-dir", type=Path, required=True)
     options = parser.parse_args()
-    app = Starlette(routes=Lookalike(options.data_dir).routes())
+    app = Lookalike(options.data_dir)
     uvicorn.Server(uvicorn.Config(app, port=options.port, log_level="error", lifespan="off")).run()
 
 

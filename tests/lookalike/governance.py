@@ -64,11 +64,17 @@ class Governance:
         """Whether somebody may use an operation."""
         return may_write(user) or not capability.writes
 
-    def call(self, user: User, capability: Capability, value: Any) -> tuple[bool, dict[str, Any], list[Event]]:
+    def call(
+        self, user: User, capability: Capability, value: Any
+    ) -> tuple[bool, dict[str, Any], list[Event]]:
         """A model's call: whether it went well, the envelope, and what is told of it."""
         events: list[Event] = [("requested", {"sideEffect": capability.effect})]
         if issues := capability.issues(value):
-            error = {"code": "INPUT_INVALID", "message": "Input validation failed.", "details": {"issues": issues}}
+            error = {
+                "code": "INPUT_INVALID",
+                "message": "Input validation failed.",
+                "details": {"issues": issues},
+            }
             return False, _error(error), [*events, ("failed", {"code": "INPUT_INVALID"})]
         known = capability.known(value)
         if capability.gated:
@@ -106,7 +112,9 @@ class Governance:
         approval.decision = {"status": word, "approver": user["name"], "decidedAt": _iso(_now())}
         approval.status = "consumed" if approved else "rejected"
         if not approved:
-            return _receipt(f"You denied {what}. Nothing was changed.", ok=False, resolution={"status": "rejected"})
+            return _receipt(
+                f"You denied {what}. Nothing was changed.", ok=False, resolution={"status": "rejected"}
+            )
         try:
             output = self.ledger.run(BY_ID[approval.capability], approval.input)
         except Refused as refused:

@@ -98,7 +98,10 @@ ID = {"id": whole(1)}
 CAPABILITIES = (
     Capability("list-invoices", {"kind": one_of("pending", "draft", "all")}),
     Capability(
-        "create-invoice", {"clientId": whole(1), "amount": whole(1), "notes": text}, ("clientId", "amount"), "write"
+        "create-invoice",
+        {"clientId": whole(1), "amount": whole(1), "notes": text},
+        ("clientId", "amount"),
+        "write",
     ),
     Capability("update-invoice", {**ID, "amount": whole(1), "notes": text}, ("id",), "write"),
     Capability("issue-invoice", ID, ("id",), "destructive"),
@@ -173,7 +176,9 @@ class Ledger:
     def _draft(self, number: int, may: str) -> Row:
         row = self._find(number)
         if row["status"] != "draft":
-            raise Refused(f"Invoice {row['reference']} is already {row['status']}; only a draft can be {may}.")
+            raise Refused(
+                f"Invoice {row['reference']} is already {row['status']}; only a draft can be {may}."
+            )
         return row
 
     def list_invoices(self, value: Mapping[str, Any]) -> list[Row]:

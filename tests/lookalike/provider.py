@@ -24,10 +24,17 @@ def _no_json(name: str) -> Any:
     raise ValueError(name)
 
 
-def _number(text: str) -> float | None:
-    """A number as it is written down again: one beyond a double becomes infinity, and that becomes null."""
+def _number(text: str) -> float:
     value = float(text)
-    return value if math.isfinite(value) else None
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) != len(pairs) or "__proto__" in dict(pairs):
+        raise ValueError("two meanings")
+    return dict(pairs)
 
 
 @dataclass
@@ -42,10 +49,21 @@ class Call:
     def input(self) -> Any:
         """What it is called with."""
         try:
-            value = json.loads(self.arguments, parse_constant=_no_json, parse_float=_number)
+            value = json.loads(self.arguments, parse_constant=_no_json)
         except (ValueError, RecursionError):
             return {}
-        return value if isinstance(value, dict) else {}
+        return value if isinstance(value, dict) and not self.is_ambiguous else {}
+
+    @property
+    def is_ambiguous(self) -> bool:
+        """Whether two readers of JSON would take the arguments differently."""
+        try:
+            json.loads(self.arguments, object_pairs_hook=_once_each, parse_float=_number)
+        except RecursionError:
+            return True
+        except ValueError as error:
+            return not isinstance(error, json.JSONDecodeError)
+        return False
 
 
 @dataclass
@@ -70,7 +88,11 @@ class Provider:
     client: httpx.AsyncClient
 
     async def ask(
-        self, system: Sequence[str], messages: Sequence[Message], tools: Sequence[Mapping[str, Any]], said: Said
+        self,
+        system: Sequence[str],
+        messages: Sequence[Message],
+        tools: Sequence[Mapping[str, Any]],
+        said: Said,
     ) -> AsyncIterator[Piece]:
         """Ask once, fill `said`, and yield `("text", …)` and `("reasoning", …)` as they come.
 
@@ -80,9 +102,15 @@ class Provider:
         anthropic = self.kind == "anthropic"
         body = (anthropic_body if anthropic else openrouter_body)(system, rewritten(messages), tools)
         path = "/messages" if anthropic else "/chat/completions"
-        headers = {"x-api-key": "x", "anthropic-version": "2023-06-01"} if anthropic else {"authorization": "Bearer x"}
+        headers = (
+            {"x-api-key": "x", "anthropic-version": "2023-06-01"}
+            if anthropic
+            else {"authorization": "Bearer x"}
+        )
         try:
-            async with self.client.stream("POST", self.base_url + path, json=body, headers=headers) as response:
+            async with self.client.stream(
+                "POST", self.base_url + path, json=body, headers=headers
+            ) as response:
                 if response.status_code != 200:
                     raise ModelFailed(_refusal(await response.aread()))
                 async for line in response.aiter_lines():
@@ -166,7 +194,10 @@ def output_text(part: Mapping[str, Any]) -> str:
 def anthropic_body(system: Sequence[str], turns: Any, tools: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The body of `POST /messages`."""
     messages = [
-        {"role": "assistant" if role == "assistant" else "user", "content": [_anthropic_part(part) for part in parts]}
+        {
+            "role": "assistant" if role == "assistant" else "user",
+            "content": [_anthropic_part(part) for part in parts],
+        }
         for role, parts in turns
     ]
     return {
@@ -211,12 +242,19 @@ def openrouter_body(system: Sequence[str], turns: Any, tools: Sequence[Mapping[s
         words = [part for part in parts if part["type"] == "text"]
         if role == "tool":
             messages += [
-                {"role": "tool", "tool_call_id": part["toolCallId"], "content": output_text(part), "name": part["toolName"]}
+                {
+                    "role": "tool",
+                    "tool_call_id": part["toolCallId"],
+                    "content": output_text(part),
+                    "name": part["toolName"],
+                }
                 for part in parts
                 if part["type"] == "tool-result"
             ]
         elif role == "user":
-            content = words[0]["text"] if len(words) == 1 else [{"type": "text", "text": w["text"]} for w in words]
+            content = (
+                words[0]["text"] if len(words) == 1 else [{"type": "text", "text": w["text"]} for w in words]
+            )
             messages.append({"role": "user", "content": content})
         else:
             calls = [
@@ -260,7 +298,9 @@ def read_anthropic(event: Any, said: Said) -> list[Piece]:
         return _anthropic_delta(event["delta"], said)
     elif kind == "message_delta":
         reason = (event.get("delta") or {}).get("stop_reason")
-        said.finish = {"tool_use": "tool-calls", "end_turn": "stop", "max_tokens": "length"}.get(reason, "unknown")
+        said.finish = {"tool_use": "tool-calls", "end_turn": "stop", "max_tokens": "length"}.get(
+            reason, "unknown"
+        )
         said.usage["out"] = (event.get("usage") or {}).get("output_tokens") or 0
     return []
 
@@ -282,7 +322,9 @@ def read_openrouter(event: Any, said: Said) -> list[Piece]:
         raise ModelFailed(str(event["error"].get("message"))[:300])
     if usage := event.get("usage"):
         cached = (usage.get("prompt_tokens_details") or {}).get("cached_tokens") or 0
-        said.usage = {"in": usage["prompt_tokens"], "out": usage["completion_tokens"], "cached": cached}
+        thought = (usage.get("completion_tokens_details") or {}).get("reasoning_tokens") or 0
+        said.usage = {"in": usage["prompt_tokens"], "out": usage["completion_tokens"]}
+        said.usage |= {"cached": cached, "thought": thought}
     pieces: list[Piece] = []
     for choice in event.get("choices", ()):
         delta = choice.get("delta") or {}

@@ -60,7 +60,15 @@ def _of_version_1(body: Mapping[str, Any]) -> StepBody:
     tools = body["frontendTools"]
     states = {tool["wireName"]: tool for tool in tools}
     return StepBody(
-        1, body["conversationId"], body["turnId"], body["stepIndex"], body["messages"], tools, states, (), None
+        1,
+        body["conversationId"],
+        body["turnId"],
+        body["stepIndex"],
+        body["messages"],
+        tools,
+        states,
+        (),
+        None,
     )
 
 

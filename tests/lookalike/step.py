@@ -1,6 +1,7 @@
 """One step of the lookalike: what the model is offered, and the loop in which its calls run."""
 
 import json
+import re
 import uuid
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +14,12 @@ from tests.lookalike.request import StepBody, Unreadable
 
 PROMPT = "You are the assistant inside a receivables console."
 MOST_REQUESTS = 5
+ID = re.compile(r"(view|domain|meta):[^.]+(\.[^.]+)*")
 MISSING = "The tools defined for this step are the complete set that exists right now."
+AMBIGUOUS = {
+    "status": "error",
+    "error": {"code": "INPUT_INVALID", "message": "Input can be read in two ways.", "retryable": False},
+}
 Frame = dict[str, Any]
 
 
@@ -34,15 +40,19 @@ class Step:
         """Compose the catalog: the server's tools that this person has on this page, then the tab's."""
         self.domain = {f"domain_{one.id}": one for one in CAPABILITIES if self._offers(one)}
         known = {f"domain:{one.id}" for one in self.domain.values()}
-        self.collisions = [
-            tool["canonicalId"] for tool in self.body.tools if tool["canonicalId"] in known
-        ]
+        self.collisions = [tool["canonicalId"] for tool in self.body.tools if tool["canonicalId"] in known]
         if self.collisions and self.body.version == 1:
             raise Unreadable(409, "CATALOG_COLLISION", f"Offered twice: {', '.join(self.collisions)}.")
+        self.unreadable = [
+            tool["canonicalId"] for tool in self.body.tools if not ID.fullmatch(tool["canonicalId"])
+        ]
         # by canonical id only: a wire name that is taken shadows whoever had it
-        self.browser = {
-            tool["wireName"]: tool for tool in self.body.tools if tool["canonicalId"] not in known
-        }
+        passed_over = {*known, *self.unreadable}
+        self.browser: dict[str, Mapping[str, Any]] = {}
+        for tool in self.body.tools:
+            if tool["canonicalId"] not in passed_over:
+                passed_over.add(tool["canonicalId"])
+                self.browser[tool["wireName"]] = tool
 
     def _offers(self, capability: Capability) -> bool:
         scope = self.body.scope
@@ -69,7 +79,11 @@ class Step:
         for name, state in self.body.states.items():
             if name in self.browser and (line := _state_line(self.browser[name]["canonicalId"], state)):
                 lines.append(line)
-        posted = [m["content"] for m in self.body.messages if m["role"] == "system" and isinstance(m["content"], str)]
+        posted = [
+            m["content"]
+            for m in self.body.messages
+            if m["role"] == "system" and isinstance(m["content"], str)
+        ]
         block = ["Capability state (this step):\n" + "\n".join(lines)] if lines else []
         return [PROMPT, *posted, *block]
 
@@ -83,7 +97,9 @@ class Step:
         for _ in range(MOST_REQUESTS):
             said = Said()
             try:
-                async for kind, words in self.provider.ask(self.system(), [*history, *self.seen], self.tools(), said):
+                async for kind, words in self.provider.ask(
+                    self.system(), [*history, *self.seen], self.tools(), said
+                ):
                     yield {"type": f"{kind}-delta", "text": words}
             except ModelFailed as failed:
                 yield {"type": "error", "error": {"code": "MODEL_ERROR", "message": str(failed)}}
@@ -122,7 +138,12 @@ class Step:
         found = []
         if self.collisions:
             summary = f"{len(self.collisions)} duplicate path(s) dropped — kept the governed server tool"
-            found.append(self._inspector("host", "catalog.collision", summary, {"capabilityIds": self.collisions}))
+            found.append(
+                self._inspector("host", "catalog.collision", summary, {"capabilityIds": self.collisions})
+            )
+        if self.unreadable:
+            data = {"capabilityIds": self.unreadable}
+            found.append(self._inspector("host", "catalog.refused", "unreadable ids", data))
         if cut := self.body.truncated:
             summary = f"browser dropped {cut['dropped']} tool(s) — {cut['reason']}"
             found.append(self._inspector("host", "catalog.truncated", summary, dict(cut)))
@@ -157,13 +178,25 @@ class Step:
             if call.name not in self.domain:
                 results.append((call, _no_such_tool(call.name), self._not_found(call.name)))
                 continue
+            if call.is_ambiguous:
+                yield self._result_frame(call, said, ok=False, envelope=AMBIGUOUS)
+                results.append((call, AMBIGUOUS, AMBIGUOUS))
+                continue
             ok, envelope, events = self.governance.call(self.user, self.domain[call.name], call.input)
             for kind, data in events:
                 name = self.domain[call.name].id
-                yield self._inspector("runtime", f"capability.{kind}", f"capability.{kind} · {name}", data, name)
-            yield {**_name_of(call, self._canonical(call.name)), "type": "tool-result", "ok": ok, "result": envelope}
+                yield self._inspector(
+                    "runtime", f"capability.{kind}", f"capability.{kind} · {name}", data, name
+                )
+            yield self._result_frame(call, said, ok=ok, envelope=envelope)
             results.append((call, envelope, envelope))
         self._append(parts, results)
+
+    def _result_frame(self, call: Call, said: Said, *, ok: bool, envelope: Mapping[str, Any]) -> Frame:
+        """By the id alone: of two calls that share one, the last gives its name to both results."""
+        last = [other for other in said.calls if other.id == call.id][-1]
+        named = _name_of(call, self._canonical(last.name)) | {"wireName": last.name}
+        return {**named, "type": "tool-result", "ok": ok, "result": dict(envelope)}
 
     def _append(self, parts: list[dict[str, Any]], results: list[tuple[Call, Any, Any]]) -> None:
         """Add to the history: what is handed back, and what the model is shown within this step, differ for unknown names."""
@@ -196,7 +229,7 @@ class Step:
         if said.finish == "error" and not said.usage:
             return
         self.totals["steps"] = self.totals.get("steps", 0) + 1
-        for key in ("in", "out", "cached"):
+        for key in ("in", "out", "cached", "thought"):
             self.totals[key] = self.totals.get(key, 0) + said.usage.get(key, 0)
 
     def _end(self, finish: str, pending: list[Call]) -> list[Frame]:
@@ -224,13 +257,16 @@ class Step:
             "totalTokens": totals["in"] + totals["out"],
         }
         cached = {"cachedInputTokens": totals["cached"]} if totals["cached"] else {}
-        return {**usage, **cached, "reportedSteps": totals["steps"]}
+        thought = {"reasoningTokens": totals["thought"]} if totals["thought"] else {}
+        return {**usage, **cached, **thought, "reportedSteps": totals["steps"]}
 
 
 def _state_line(canonical_id: str, state: Mapping[str, Any]) -> str:
     if state.get("available") is False:
-        return f"- {canonical_id} — unavailable: {state.get('unavailableReason', 'not now')}"
-    return f"- {canonical_id} — available; {state['note']}" if state.get("note") else ""
+        reason = " ".join(str(state.get("unavailableReason", "not now")).split())
+        return f"- {canonical_id} — unavailable: {reason}"
+    note = " ".join(str(state.get("note", "")).split())
+    return f"- {canonical_id} — available; {note}" if note else ""
 
 
 def _name_of(call: Call, canonical_id: str) -> Frame:
@@ -251,5 +287,3 @@ def _no_such_tool(name: str) -> dict[str, Any]:
 def line_of(frame: Frame) -> bytes:
     """A frame as it goes over the wire."""
     return json.dumps(frame, ensure_ascii=False).encode() + b"\n"
-
-
