@@ -25,7 +25,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
@@ -68,6 +68,10 @@ class Requirement(BaseModel):
     sentence: Annotated[str, StringConstraints(min_length=20, max_length=240, pattern=r"\.$")]
     source: Annotated[str, StringConstraints(min_length=10)]
     faults: tuple[str, ...] = ()
+    tab: Literal["", "browser"] = Field(
+        default="",
+        description="The only kind of tab that can show it; empty where none is used, or any will do.",
+    )
     own_contract: bool = Field(
         default=False,
         description="Rests on a contract that this project published itself; SHOULD for any other target.",

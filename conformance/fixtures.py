@@ -9,11 +9,13 @@ import pytest
 
 from conformance.data import Data
 from conformance.drivers.http import Budget, open_connections
+from conformance.drivers.tabs.base import Tabs
+from conformance.drivers.tabs.browser_pool import BrowserPool
 from conformance.drivers.tabs.pool import TabPool
 from conformance.errors import LaunchError
 from conformance.launch import Plan, connect, start
 from conformance.people import People
-from conformance.plugin import SERVED, STAGE, TARGET
+from conformance.plugin import PHASES, SERVED, STAGE, TARGET, Phases
 from conformance.probe import look_for_unclaimed
 from conformance.roles import Roles
 from conformance.safety import bounded
@@ -21,6 +23,7 @@ from conformance.stage import App, Stage, Worker
 from conformance.target import Target
 from conformance.target_tables import Model as ModelTable
 from conformance.unanswered import deny_leftovers
+from conformance.verdict import Outcome
 from fake_model import FakeModel, SideCall
 
 
@@ -55,7 +58,7 @@ def worker(pytestconfig: pytest.Config, model: FakeModel) -> Iterator[Worker]:
         ledger=Path(ledger) if ledger else None,
     )
     instance = connect(target) if target.connect is not None else start(plan)
-    tabs = TabPool(target, tuple(pytestconfig.getoption("--dp-tab-fault")))
+    tabs = tabs_of(target, pytestconfig)
     with open_connections() as client:
         made = Worker(
             target=target,
@@ -74,6 +77,15 @@ def worker(pytestconfig: pytest.Config, model: FakeModel) -> Iterator[Worker]:
     made.end()
 
 
+def tabs_of(target: Target, config: pytest.Config) -> Tabs:
+    """Where tabs of the wanted kind come from."""
+    faults = tuple(config.getoption("--dp-tab-fault"))
+    if config.getoption("--dp-tab") == "process":
+        return TabPool(target, faults)
+    folder = config.getoption("--dp-report-dir")
+    return BrowserPool(target, faults, Path(folder) / "traces" if folder else None)
+
+
 def is_first_worker(config: pytest.Config) -> bool:
     """Whether this is the only worker, or the one that looks around for all of them."""
     inside: dict[str, str] = getattr(config, "workerinput", {})
@@ -90,6 +102,8 @@ def stage(request: pytest.FixtureRequest, worker: Worker) -> Iterator[Stage]:
     App(made).reset()
     deny_leftovers(made)
     yield made
+    phases = request.node.stash.get(PHASES, Phases())
+    made.failed = phases.outcome in (Outcome.FAILED, Outcome.ERROR)
     made.close()
     _require_alive(worker, f"in {request.node.name}")
 

@@ -91,7 +91,7 @@ class Person:
             self.stage.transcript,
             beside.tab if beside is not None else None,
         )
-        self.stage.on_close(lambda: worker.tabs.give_back(tab))
+        self.stage.on_close(lambda: worker.tabs.give_back(tab, keep_as=self.stage.kept_name))
         return Seat(tab, self.stage.model, self.stage.target)
 
     def with_session(self, session: Session | None) -> "Person":

@@ -24,7 +24,7 @@ from conformance.plugin import Collector
 from conformance.safety import refuse_unasked
 from conformance.shard import Shard, parse_shard
 from conformance.target import Target
-from conformance.verdict import CaseResult, RunVerdict, Verdict, grade_run
+from conformance.verdict import THROUGH_A_TAB, CaseResult, RunVerdict, Verdict, grade_run
 
 _ORDINARY_CODES = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
 _PYTEST_VARIABLES = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DEBUG")
@@ -102,6 +102,18 @@ def select(catalogue: Catalogue, filters: Sequence[str]) -> tuple[str, ...]:
     return tuple(requirement_id for requirement_id in catalogue.by_id if requirement_id in chosen)
 
 
+def seen_through(
+    catalogue: Catalogue, chosen: Sequence[str], tab: str, *, all_of_it: bool
+) -> tuple[str, ...]:
+    """Leave out what another kind of tab must show; of the whole catalogue a browser shows what is seen through a tab."""
+    return tuple(
+        name
+        for name in chosen
+        if catalogue[name].tab in ("", tab)
+        and not (all_of_it and tab == "browser" and catalogue[name].profile not in THROUGH_A_TAB)
+    )
+
+
 def _named(catalogue: Catalogue, text: str) -> set[str]:
     for area in catalogue.areas:
         if area.name == text:
@@ -135,7 +147,8 @@ def execute(
     catalogue = load_catalogue()
     terms = terms_of(options.target, options.baseline, options.policy_ref, catalogue)
     shard = parse_shard(options.shard)
-    asked = shard.part_of(select(catalogue, options.filters))
+    chosen = select(catalogue, options.filters)
+    asked = shard.part_of(seen_through(catalogue, chosen, options.tab, all_of_it=not options.filters))
     _check(options, terms.target)
     refuse_unasked(terms.target, allow_remote=options.allow_remote, allow_writes=options.allow_writes)
     announce(terms.target)
@@ -209,13 +222,16 @@ def _check(options: Options, target: Target) -> None:
         raise ConformanceError(f"{target.name} names no model.providers.{options.provider}; it has {known}")
     if options.faults and not (target.launch and target.launch.fault):
         raise ConformanceError(f"{target.name} has no launch.fault, so that --fault can't switch one on")
-    if options.tab_faults and not (target.tab and target.tab.fault):
-        raise ConformanceError(f"{target.name} has no tab.fault, so that --tab-fault can't switch one on")
+    table, key = (target.page, "page.fault") if options.tab == "browser" else (target.tab, "tab.fault")
+    if options.tab_faults and not (table and table.fault):
+        raise ConformanceError(f"{target.name} has no {key}, so that --tab-fault can't switch one on")
 
 
 def _why_nothing(options: Options, verdict: RunVerdict, target: Target) -> str:
     if options.case and not verdict.graded:
         return f"no case that was asked for has {options.case!r} in its name"
+    if not verdict.graded and not options.shard:
+        return "what was asked for shows in a page only: use --tab browser"
     if verdict.count(Verdict.NOT_CLAIMED) == len(verdict.graded):
         return f"{target.name} claims no profile of what was asked for"
     return "all that was asked for is untested"

@@ -60,11 +60,12 @@ class Worker:
 
 @dataclass
 class Stage:
-    """Everything of one case."""
+    """Everything of one case; `failed` says at its end whether something must be kept for a report."""
 
     worker: Worker
     case: str
     transcript: Transcript = field(default_factory=Transcript)
+    failed: bool = False
     _closing: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
     _conversations: int = 0
 
@@ -83,6 +84,11 @@ class Stage:
         worker = self.worker
         url = (lambda: instance.url) if instance is not None else (lambda: worker.instance.url)
         return Http(url, worker.client, worker.budget, self.transcript, dict(headers or {}))
+
+    @property
+    def kept_name(self) -> str:
+        """The file name, without its end, for what is kept of this case; empty while nothing has to be."""
+        return "".join(letter if letter.isalnum() else "-" for letter in self.case) if self.failed else ""
 
     def on_close(self, action: Callable[[], None]) -> None:
         """Do something when the case is over, newest first."""

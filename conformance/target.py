@@ -13,6 +13,7 @@ from pydantic import AfterValidator, Field, PrivateAttr, StringConstraints, mode
 
 from conformance.catalogue import Profile
 from conformance.errors import Untested
+from conformance.target_page import Page
 from conformance.target_tables import (
     Connect,
     Controls,
@@ -23,7 +24,6 @@ from conformance.target_tables import (
     Limits,
     Model,
     Name,
-    Page,
     Part,
     Paths,
     Read,

@@ -358,19 +358,6 @@ class Tab(Part):
     acts: Mapping[Name, Act] = Field(default_factory=dict, description="Named things a person does there.")
 
 
-class Page(Part):
-    """Hooks into the target's real page: selectors for the few things that a person uses."""
-
-    url: UrlPath = "/"
-    composer: str
-    send: str
-    stop: str = ""
-    approve: str = ""
-    deny: str = ""
-    selectors: Mapping[Name, str] = Field(default_factory=dict)
-    acts: Mapping[Name, tuple[Mapping[str, str], ...]] = Field(default_factory=dict)
-
-
 class Inventory(Part):
     """What `dualplane inventory` needs beyond the rest of the file; every key is optional."""
 

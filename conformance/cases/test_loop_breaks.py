@@ -125,3 +125,17 @@ def test_call_that_comes_again_is_carried_out_once(people: People, target: Targe
 
     assert len(seat.steps_posted) >= 3, "the tab did not go on after the first call"
     assert seat.visible().screen == once.visible().screen
+
+
+@pytest.mark.requirement("LOOP-14")
+def test_unknown_frame_is_passed_over(people: People, target: Target) -> None:
+    """The protocol may grow; a page that was opened yesterday must live with what the application says today."""
+    seat = people.full.tab()
+    seat.open("main")
+    novelty = {"type": "weather-report", "outlook": "fair"}
+    seat.wire.answer(target.paths.chat, scripted_host.step(text="Sunny.", extra=(novelty,)))
+
+    end = seat.tab.send("How is the weather?")
+
+    assert end.status == "completed", f"the turn ended as {end.status}: {end.error}"
+    assert "Sunny." in [said.text for said in seat.visible().transcript]

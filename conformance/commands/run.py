@@ -24,7 +24,7 @@ from conformance.report.document import document_of
 from conformance.report.junit import to_junit
 from conformance.report.progress import Progress
 from conformance.report.terminal import render
-from conformance.run import Options, Run, execute, select
+from conformance.run import Options, Run, execute, seen_through, select
 from conformance.safety import announce
 from conformance.target import Target
 
@@ -179,7 +179,8 @@ def _announce(target: Target, options: Options) -> None:
 
 def _list(options: Options) -> NoReturn:
     catalogue = load_catalogue()
-    for requirement_id in select(catalogue, options.filters):
+    chosen = select(catalogue, options.filters)
+    for requirement_id in seen_through(catalogue, chosen, options.tab, all_of_it=not options.filters):
         requirement = catalogue[requirement_id]
         click.echo(
             f"{requirement.id:<14}{requirement.level:<8}{requirement.profile:<18}{requirement.sentence}"

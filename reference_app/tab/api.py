@@ -28,6 +28,7 @@ _SESSION = TypeAdapter(SessionAnswer)
 _APPROVAL = TypeAdapter(Approval)
 _DECISION = TypeAdapter(DecisionAnswer)
 _Value = TypeVar("_Value")
+INVOCATION_HEADER = "x-agent-invocation-id"
 
 
 class Api:
@@ -48,9 +49,11 @@ class Api:
         """Let go of the connections."""
         await self._http.aclose()
 
-    async def _send(self, method: str, path: str, body: Json | None = None) -> httpx.Response:
+    async def _send(
+        self, method: str, path: str, body: Json | None = None, more: Mapping[str, str] | None = None
+    ) -> httpx.Response:
         content = None if body is None else stringify(body).encode("utf-8", "surrogatepass")
-        headers = {} if body is None else {"content-type": "application/json"}
+        headers = dict(more or {}) if body is None else {"content-type": "application/json", **(more or {})}
         try:
             return await self._http.request(method, path, content=content, headers=headers)
         except httpx.HTTPError as error:
@@ -63,14 +66,15 @@ class Api:
         detail = _error_of(response)
         raise ServerError(response.status_code, detail.code, detail.message)
 
-    async def rpc(self, path: str, given: Json) -> Json:
-        """Call a procedure as the page itself does.
+    async def rpc(self, path: str, given: Json, invocation_id: str | None = None) -> Json:
+        """Call a procedure as the page itself does; the id of the model's call, if it is one, goes along for the audit.
 
         Raises:
             ServerError: The typed error that the server answered with.
             UnreachableError: There was no answer.
         """
-        response = await self._send("POST", f"/rpc/{path}", {"json": given})
+        correlation = {INVOCATION_HEADER: header_text(invocation_id)} if invocation_id is not None else {}
+        response = await self._send("POST", f"/rpc/{path}", {"json": given}, correlation)
         body = _parse(response)
         value = body.get("json") if isinstance(body, dict) else None
         if response.is_success:
@@ -135,6 +139,11 @@ class Api:
                 yield response.aiter_raw()
         except httpx.HTTPError as error:
             raise UnreachableError(f"The host's answer broke off: {type(error).__name__}.") from error
+
+
+def header_text(text: str) -> str:
+    """A text as a header may carry it: what is not printable ASCII is left out."""
+    return "".join(letter for letter in text if letter.isascii() and letter.isprintable())
 
 
 def _read(shape: TypeAdapter[_Value], value: Json) -> _Value:

@@ -1,7 +1,7 @@
 """Bound operations on their way to the server: as the person's own call over /rpc, and never with more authority."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from reference_app.surface import refusals
 from reference_app.surface.contract_files import ContextualManifest
@@ -11,6 +11,15 @@ from reference_app.surface.json_value import Json, JsonObject
 from reference_app.tab.errors import ServerError, UnreachableError
 
 Rpc: TypeAlias = Callable[[str, Json], Awaitable[Json]]
+"""A procedure called as the page does it."""
+
+
+class CorrelatedRpc(Protocol):
+    """The same for the assistant: with the id of its call, which the server records and does not trust."""
+
+    def __call__(self, path: str, given: Json, invocation_id: str | None = None) -> Awaitable[Json]:
+        """Call a procedure."""
+
 
 _REFUSED = frozenset({"UNAUTHORIZED", "FORBIDDEN"})
 
@@ -18,7 +27,7 @@ _REFUSED = frozenset({"UNAUTHORIZED", "FORBIDDEN"})
 class RpcExecutor:
     """Executes what the contextual manifest lists, and nothing else."""
 
-    def __init__(self, manifest: ContextualManifest, rpc: Rpc) -> None:
+    def __init__(self, manifest: ContextualManifest, rpc: CorrelatedRpc) -> None:
         self._paths = frozenset(manifest.tools)
         self.rpc = rpc
 
@@ -29,11 +38,10 @@ class RpcExecutor:
 
     async def execute(self, path: str, effective_input: JsonObject, context: HandlerContext) -> Json:
         """Call the procedure; see ``core.ProcedureExecutor``."""
-        del context  # the server takes nothing from the page but the input: identity is the cookie's
         if path not in self._paths:
             raise refusals.transport_failed(transient=False)
         try:
-            return await self.rpc(path, effective_input)
+            return await self.rpc(path, effective_input, context.invocation_id)
         except UnreachableError as error:
             raise TransportError(str(error), transient=True) from error
         except ServerError as error:

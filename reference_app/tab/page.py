@@ -137,15 +137,15 @@ class Page:
         self._data.invalidate()
         self.touch()
 
-    async def rpc(self, path: str, given: Json) -> Json:
+    async def rpc(self, path: str, given: Json, invocation_id: str | None = None) -> Json:
         """Call a procedure in the person's session, and read everything again after it."""
-        value = await self.plain_rpc(path, given)
+        value = await self.plain_rpc(path, given, invocation_id)
         self.refresh()
         return value
 
-    async def plain_rpc(self, path: str, given: Json) -> Json:
+    async def plain_rpc(self, path: str, given: Json, invocation_id: str | None = None) -> Json:
         """Call a procedure in the person's session."""
-        return await self._api.rpc(path, given)
+        return await self._api.rpc(path, given, invocation_id)
 
     def host_context(self) -> JsonObject:
         """What policies may know of the page's surroundings."""

@@ -179,8 +179,8 @@ class Tabs(Protocol):
     ) -> Tab:
         """Hand out a tab, not opened yet."""
 
-    def give_back(self, tab: Tab) -> None:
-        """Take it back."""
+    def give_back(self, tab: Tab, *, keep_as: str = "") -> None:
+        """Take it back; where the case failed, what can be kept of the tab is kept under a name."""
 
     def close(self) -> None:
         """End all tabs."""

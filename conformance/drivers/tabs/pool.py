@@ -73,7 +73,7 @@ class TabPool:
         tab.launch(url() if wire is None else wire.url, faults=self.faults)
         return tab
 
-    def give_back(self, tab: Tab) -> None:
+    def give_back(self, tab: Tab, *, keep_as: str = "") -> None:  # noqa: ARG002 - a process leaves nothing to see
         """Take a tab back; one that still owes a reply, or has ended, is not used again."""
         if not isinstance(tab, ProcessTab):
             return

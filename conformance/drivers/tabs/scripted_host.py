@@ -7,13 +7,20 @@ from typing import Any
 from conformance.drivers.tabs.wiretap import Reply
 
 
-def step(*, call: dict[str, Any] | None = None, text: str = "", cut: bool = False) -> Reply:
+def step(
+    *,
+    call: dict[str, Any] | None = None,
+    text: str = "",
+    cut: bool = False,
+    extra: Sequence[dict[str, Any]] = (),
+) -> Reply:
     """One step: a text, or a call that waits for the browser.
 
     Args:
         call: `toolCallId`, `wireName`, `canonicalId` and `input` of the call.
         text: what the model says otherwise.
         cut: end the stream after the call's frame, before `step-finish`.
+        extra: more frames, between `step-start` and the rest.
     """
     frames: list[dict[str, Any]] = [
         {
@@ -25,6 +32,7 @@ def step(*, call: dict[str, Any] | None = None, text: str = "", cut: bool = Fals
             "catalogMode": "direct",
         }
     ]
+    frames += extra
     if call is not None:
         frames.append({"type": "tool-call", "executor": "browser", **call})
     else:

@@ -211,8 +211,8 @@ def no_reconcile(replace: Replace) -> None:
     def never(_frame: ToolResultFrame, _tools: Sequence[DomainTool]) -> bool:
         return False
 
-    async def without_refresh(page: Page, path: str, given: Json) -> Json:
-        return await page.plain_rpc(path, given)
+    async def without_refresh(page: Page, path: str, given: Json, invocation_id: str | None = None) -> Json:
+        return await page.plain_rpc(path, given, invocation_id)
 
     replace(step, "reconciles", never)
     replace(Page, "rpc", without_refresh)
