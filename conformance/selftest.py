@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from conformance.catalogue import Catalogue, Level
+from conformance.verdict import THROUGH_A_TAB
 
 TAB = "tab:"
 SENTINELS = (
@@ -40,6 +41,19 @@ SENTINELS = (
     "BINDING-01",
     "BINDING-03",
 )
+TAB_SENTINELS = (
+    "AVAILABILITY-02",
+    "AVAILABILITY-04",
+    "BINDING-01",
+    "BINDING-03",
+    "VIEW-01",
+    "VIEW-07",
+    "CONFIRMATION-05",
+    "CONFIRMATION-13",
+    "LOOP-05",
+    "META-08",
+)
+"""Run beside what names a fault of the tab: the server's half is the same with every one of them."""
 _RED = frozenset({"failed", "warned"})
 
 
@@ -55,6 +69,11 @@ class Fault:
 
     name: str
     declared: tuple[str, ...]
+
+    @property
+    def is_the_tabs(self) -> bool:
+        """Whether the tab alone has it."""
+        return all(part.startswith(TAB) for part in self.name.split("+"))
 
     @property
     def options(self) -> list[str]:
@@ -109,13 +128,29 @@ class Kill:
         return f"{'survived' if self.survived else 'unexpected':<9} {self.fault.name}: {'; '.join(parts)}"
 
 
-def faults_of(catalogue: Catalogue, only: Collection[str] = ()) -> tuple[Fault, ...]:
-    """Every fault that the catalogue names, with the requirements that name it, in catalogue order."""
+def faults_of(catalogue: Catalogue, only: Collection[str] = (), tab: str = "process") -> tuple[Fault, ...]:
+    """Every fault that the catalogue names, with the requirements that name it, in catalogue order.
+
+    Args:
+        catalogue: the requirements.
+        only: names of faults; empty is all.
+        tab: the kind of tab. With `browser` these are the faults that a tab shows: the server's own are the same there.
+    """
     declared: dict[str, list[str]] = {}
     for requirement in catalogue:
-        for name in requirement.faults:
+        if tab == "browser" and requirement.profile not in THROUGH_A_TAB:
+            continue
+        for name in requirement.faults if requirement.tab in ("", tab) else ():
             declared.setdefault(name, []).append(requirement.id)
-    return tuple(Fault(name, tuple(ids)) for name, ids in declared.items() if not only or name in only)
+    faults = (Fault(name, tuple(ids)) for name, ids in declared.items() if not only or name in only)
+    return tuple(
+        fault for fault in faults if tab == "process" or TAB in fault.name or _is_seen(catalogue, fault, tab)
+    )
+
+
+def _is_seen(catalogue: Catalogue, fault: Fault, tab: str) -> bool:
+    """Whether a fault of the server's shows in this kind of tab alone."""
+    return any(catalogue[name].tab == tab for name in fault.declared)
 
 
 def sample(faults: Sequence[Fault], part: int, seed: int) -> tuple[Fault, ...]:
@@ -135,6 +170,7 @@ def kill_pass(
     target: str,
     workers: int,
     everything: bool = False,
+    tab: str = "process",
     watcher: Callable[[Kill], None] | None = None,
 ) -> tuple[Kill, ...]:
     """Run the suite against every fault, several at a time.
@@ -144,12 +180,13 @@ def kill_pass(
         target: the target file.
         workers: how many faults are tried side by side.
         everything: run the whole suite for each fault instead of what names it and the sentinels.
+        tab: the kind of tab.
         watcher: called with each result as it comes.
     """
     with ThreadPoolExecutor(workers) as pool:
 
         def attempt(fault: Fault) -> Kill:
-            kill = _try(fault, target, everything=everything)
+            kill = _try(fault, target, tab, everything=everything)
             if watcher is not None:
                 watcher(kill)
             return kill
@@ -157,9 +194,11 @@ def kill_pass(
         return tuple(pool.map(attempt, faults))
 
 
-def _try(fault: Fault, target: str, *, everything: bool) -> Kill:
-    filters = [] if everything else ["--filter", ",".join(dict.fromkeys((*fault.declared, *SENTINELS)))]
+def _try(fault: Fault, target: str, tab: str, *, everything: bool) -> Kill:
+    sentinels = TAB_SENTINELS if tab == "browser" or fault.is_the_tabs else SENTINELS
+    filters = [] if everything else ["--filter", ",".join(dict.fromkeys((*fault.declared, *sentinels)))]
     command = [sys.executable, "-m", "conformance.cli", "run", "--target", target, "-n", "1", "--json", "-"]
+    command += ["--tab", tab]
     command += [*filters, *fault.options, "--report-dir", ""]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     try:

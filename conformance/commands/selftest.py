@@ -15,16 +15,25 @@ from conformance.selftest import Kill, faults_of, kill_pass, sample, unguarded
     "--target", "-t", default="reference", show_default=True, help="A target that has deliberate faults."
 )
 @click.option("--fault", "only", multiple=True, help="Only this fault; repeatable.")
+@click.option(
+    "--tab",
+    type=click.Choice(["process", "browser"]),
+    default="process",
+    show_default=True,
+    help="Kind of tab; `browser` tries the faults of the page.",
+)
 @click.option("--soak", is_flag=True, help="Run the whole suite against each fault, for unexpected kills.")
 @click.option(
     "--part", type=click.IntRange(1), default=1, help="Try one PART-th of the faults, chosen by the seed."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Chooses the faults of --part.")
 @workers_option("Faults tried side by side.")
-def selftest(*, target: str, only: tuple[str, ...], soak: bool, part: int, seed: int, workers: int) -> None:
+def selftest(
+    *, target: str, only: tuple[str, ...], tab: str, soak: bool, part: int, seed: int, workers: int
+) -> None:
     """Show that every case can fail: start the target with each deliberate fault and see what turns red."""
     catalogue = load_catalogue()
-    faults = faults_of(catalogue, only)
+    faults = faults_of(catalogue, only, tab)
     if unknown := sorted(set(only) - {fault.name for fault in faults}):
         raise ConformanceError(f"no requirement names the fault {unknown[0]!r}")
     if part > 1:
@@ -33,7 +42,7 @@ def selftest(*, target: str, only: tuple[str, ...], soak: bool, part: int, seed:
     def watch(kill: Kill) -> None:
         click.echo(kill.line)
 
-    kills = kill_pass(faults, target=target, workers=workers, everything=soak, watcher=watch)
+    kills = kill_pass(faults, target=target, workers=workers, everything=soak, tab=tab, watcher=watch)
     for requirement_id in unguarded(catalogue):
         click.echo(f"unguarded {requirement_id}: no fault shows that its cases can fail")
     clean = sum(kill.clean for kill in kills)
