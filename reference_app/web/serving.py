@@ -44,7 +44,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
 )
 """Nothing inline, nothing from elsewhere, and no text ever read as markup."""
 
-_HEADERS = {
+HEADERS = {
     "content-security-policy": CONTENT_SECURITY_POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -109,7 +109,7 @@ class Web:
         asset = self._find(request.path_params.get("name", ""))
         if asset is None:
             return Response(
-                "There is no such file.\n", status_code=404, headers=_HEADERS, media_type="text/plain"
+                "There is no such file.\n", status_code=404, headers=HEADERS, media_type="text/plain"
             )
         return _respond(request, asset)
 
@@ -120,7 +120,7 @@ class Web:
 
 
 def _respond(request: Request, asset: Asset) -> Response:
-    headers = {**_HEADERS, "etag": asset.etag}
+    headers = {**HEADERS, "etag": asset.etag}
     if request.headers.get("if-none-match") == asset.etag:
         return Response(status_code=304, headers=headers)
     return Response(asset.body, headers={**headers, "content-type": asset.media_type})

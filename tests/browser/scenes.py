@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from fake_model import Script, call, say, script, step
+from fake_model import Script, call, say, script, status, step
 
 PENDING = "/receivables/pending"
 CLIENTS = "/receivables/clients"
@@ -296,7 +296,7 @@ SCENES_FOR_FAULTS = (
         "nobody answers",
         calling(view("lab.bench.bumpWhenAsked", {"by": 3})),
         route="/lab",
-        settings={"lab": "on", "confirmation_ttl_ms": "30"},
+        settings={"lab": "on", "confirmation_ttl_ms": "700"},
     ),
     Scene("aimed with a scope", calling(call("surface_discover", {"scope": ["clients"]})), mode="meta"),
     Scene(
@@ -316,5 +316,38 @@ SCENES_FOR_FAULTS = (
     Scene(
         "to the clients",
         calling(view("app.navigation.goTo", {"path": CLIENTS}), view("clients.list.readFilters")),
+    ),
+    Scene(
+        "a dialog for what is not shown",
+        calling(call(CHASE, {"remindersSent": 2}, offered=False)),
+        route=f"{PENDING}?due=current&chase=16",
+    ),
+    Scene(
+        "a typed note",
+        calling(call(CHASE, {"remindersSent": 2})),
+        acts=(*OPEN_CHASE, ("type-note", {"text": "Typed."})),
+    ),
+    Scene(
+        "discovery twice",
+        calling(
+            call("surface_discover", {}),
+            call(
+                "surface_act", {"capabilityId": "view:invoices.pending.setFilters", "input": {"chase": "16"}}
+            ),
+            call("surface_discover", {}),
+        ),
+        mode="meta",
+    ),
+    Scene(
+        "reading an action",
+        calling(call("surface_read", {"capabilityId": "view:invoices.pending.clearFilters"})),
+        mode="meta",
+        route=f"{PENDING}?due=overdue",
+    ),
+    Scene("a model that fails", lambda: script(step(status(400)))),
+    Scene(
+        "more steps than a turn may have",
+        calling(*[view("app.session.read")] * 3),
+        settings={"turn_steps": "2"},
     ),
 )

@@ -1,6 +1,6 @@
 """The page's deliberate defects: with one in, a scene looks another way.
 
-Those that show only when a person acts while the model thinks are in `test_races.py`.
+Those that show only when a person acts as well are in `test_races.py` and `test_loop_breaks.py`.
 """
 
 from __future__ import annotations
@@ -63,6 +63,19 @@ SHOWN_BY = {
     "hidden-callable": "hidden and called",
     "internal-in-description": "offered on the about page",
     "approval-decides-itself": "an approval",
+    "address-not-moved": "filters",
+    "binds-off-screen": "a dialog for what is not shown",
+    "calls-side-by-side": "leaving in one message",
+    "discovery-cached": "discovery twice",
+    "envelope-unchecked": "meta mode, envelopes",
+    "error-frame-ignored": "a model that fails",
+    "instance-ignored": "two cards",
+    "meta-tools-tell-the-screen": "meta mode",
+    "observes-unfiltered": "readings",
+    "override-default-lost": "a typed note",
+    "read-runs-actions": "reading an action",
+    "stringified-input-refused": "meta mode",
+    "turn-limit-off": "more steps than a turn may have",
 }
 
 SCENE = {scene.name: scene for scene in (*SCENES, *SCENES_FOR_FAULTS)}

@@ -18,6 +18,7 @@ import { storage } from "./storage.js";
 /** @import { Approval, ThreadSummary } from "../host/api.js" */
 /** @import { TurnEnd, Workbench } from "../host/turn.js" */
 /** @import { Clock } from "../surface/clock.js" */
+/** @import { Toolset } from "../surface/tools.js" */
 /** @import { Consumer } from "../surface/types.js" */
 /** @import { Told } from "./approvals.js" */
 /** @import { Page } from "./page.js" */
@@ -40,7 +41,6 @@ export class Assistant {
   /** @type {Promise<void>[]} */
   #showing = [];
   #isDue = false;
-  #page;
   #clock;
   #parameters;
   #show;
@@ -52,7 +52,7 @@ export class Assistant {
    * @param {() => void} show brings what a person sees up to date
    */
   constructor(page, clock, parameters, show) {
-    this.#page = page;
+    this.page = page;
     this.#clock = clock;
     this.#parameters = parameters;
     this.#show = show;
@@ -80,7 +80,7 @@ export class Assistant {
 
   /** @returns the questions of the page itself that are open */
   get confirmations() {
-    return this.#page.registry.confirmations.pending();
+    return this.page.registry.confirmations.pending();
   }
 
   // Turns
@@ -115,13 +115,29 @@ export class Assistant {
     conversation.endTurn();
     await Promise.all(this.#showing.splice(0));
     await this.#tell(() => approvals.refresh(conversation));
-    await this.#page.untilShown();
+    await this.page.untilShown();
   }
 
   /** Give the running turn up, with the questions that it waits for. */
   stop() {
+    this.stopTurn();
+    this.page.registry.confirmations.expireAll();
+  }
+
+  stopTurn() {
     this.#turn?.stop();
-    this.#page.registry.confirmations.expireAll();
+  }
+
+  /**
+   * What the page offers within a scope.
+   *
+   * @param {readonly string[]} scope
+   * @returns {Toolset}
+   */
+  toolset(scope) {
+    const { mode, confirmations } = this.#parameters;
+    const make = mode === "meta" ? metaToolset : directToolset;
+    return make(this.page.registry, { consumer: CONSUMER, scope, confirmations });
   }
 
   /**
@@ -129,9 +145,8 @@ export class Assistant {
    * @returns {Workbench}
    */
   #bench(conversation) {
-    const page = this.#page;
-    const { mode, confirmations, turnSteps, turnDeadlineMs, settleMs } = this.#parameters;
-    const makeToolset = mode === "meta" ? metaToolset : directToolset;
+    const page = this.page;
+    const { mode, turnSteps, turnDeadlineMs, settleMs } = this.#parameters;
     return {
       page,
       clock: this.#clock,
@@ -140,7 +155,7 @@ export class Assistant {
       turnDeadlineMs,
       settleMs,
       scopeFor,
-      toolset: (scope) => makeToolset(page.registry, { consumer: CONSUMER, scope, confirmations }),
+      toolset: (scope) => this.toolset(scope),
       watchers: {
         wrote: () => page.refresh(),
         needsApproval: (approvalId, callId) => {
@@ -160,7 +175,7 @@ export class Assistant {
    * @param {boolean} approved
    */
   confirm(id, approved) {
-    const taken = this.#page.registry.confirmations.resolve(id, approved);
+    const taken = this.page.registry.confirmations.resolve(id, approved);
     const yes = "You allowed it.";
     const no = "You declined it. Nothing was changed.";
     this.told = { id, ok: taken, text: taken ? (approved ? yes : no) : "This question is no longer open." };
@@ -177,7 +192,7 @@ export class Assistant {
     try {
       const told = await approvals.decide(this.conversation, approval, approved, this.isBusy);
       this.told = { id: approval.id, ...told };
-      if (approved) this.#page.refresh();
+      if (approved) this.page.refresh();
     } catch (error) {
       this.told = { id: approval.id, ok: false, text: /** @type {Error} */ (error).message };
     }
@@ -248,7 +263,7 @@ export class Assistant {
     try {
       await work();
     } catch (error) {
-      this.#page.notice(/** @type {Error} */ (error).message);
+      this.page.notice(/** @type {Error} */ (error).message);
     }
   }
 }

@@ -7,6 +7,7 @@
 import { ServerError, UnreachableError } from "../host/api.js";
 import { CapabilityError, refusals } from "../surface/errors.js";
 
+/** @import { RpcCall } from "../host/api.js" */
 /** @import { Executor } from "../surface/registry.js" */
 /** @import { Json, JsonObject } from "../surface/types.js" */
 
@@ -14,16 +15,16 @@ const REFUSED = new Set(["UNAUTHORIZED", "FORBIDDEN"]);
 
 /**
  * @param {readonly string[]} paths what the contextual manifest lists; nothing else can be executed
- * @param {(path: string, input: JsonObject, signal: AbortSignal) => Promise<Json>} rpc
+ * @param {(path: string, input: JsonObject, call: RpcCall) => Promise<Json>} rpc
  * @returns {Executor}
  */
 export function rpcExecutor(paths, rpc) {
   return {
     paths,
-    execute: async (path, input, signal) => {
+    execute: async (path, input, call) => {
       if (!paths.includes(path)) throw refusals.transport(false);
       try {
-        return await rpc(path, input, signal);
+        return await rpc(path, input, call);
       } catch (error) {
         if (error instanceof UnreachableError) throw refusals.transport(true);
         throw error instanceof ServerError ? meaningOf(error) : error;

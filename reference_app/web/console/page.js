@@ -17,7 +17,7 @@ import { rpcExecutor } from "./executor.js";
 import { mounting } from "./mounting.js";
 import { knownPaths, routeOf } from "./routes.js";
 
-/** @import { Person } from "../host/api.js" */
+/** @import { Person, RpcCall } from "../host/api.js" */
 /** @import { Authority } from "../surface/authority.js" */
 /** @import { Clock } from "../surface/clock.js" */
 /** @import { Contract, Handlers } from "../surface/contracts.js" */
@@ -77,7 +77,7 @@ export class Page {
       policies: [policies.authenticated()],
       host: () => this.hostContext(),
       route: () => addressText(this.#shown),
-      executor: rpcExecutor(contracts.bindable, (path, input, signal) => this.rpc(path, input, signal)),
+      executor: rpcExecutor(contracts.bindable, (path, input, call) => this.rpc(path, input, call)),
     });
   }
 
@@ -163,11 +163,11 @@ export class Page {
    *
    * @param {string} path
    * @param {JsonObject} input
-   * @param {AbortSignal} [signal]
+   * @param {RpcCall} [call] the assistant's call, if it is one
    * @returns {Promise<Json>}
    */
-  async rpc(path, input, signal) {
-    const value = await api.rpc(path, input, signal);
+  async rpc(path, input, call) {
+    const value = await api.rpc(path, input, call);
     this.refresh();
     return value;
   }

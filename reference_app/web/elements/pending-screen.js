@@ -79,6 +79,16 @@ export class PendingScreen extends HTMLElement {
   }
 
   /**
+   * Write down that an invoice was paid, by the procedure that the assistant calls.
+   *
+   * @param {number} id
+   * @returns {Promise<unknown>}
+   */
+  recordPayment(id) {
+    return this.page.rpc("mark-invoice-paid", { id });
+  }
+
+  /**
    * @param {AnyRow} row
    * @returns {RowAction[]}
    */
@@ -89,7 +99,7 @@ export class PendingScreen extends HTMLElement {
       act: "record-payment",
       label: "Paid",
       hint: `Paid: record the payment of ${name}`,
-      run: () => void this.page.operate(() => this.page.rpc("mark-invoice-paid", { id })),
+      run: () => void this.page.operate(() => this.recordPayment(id)),
     };
     return this.page.mayWrite ? [chase, pay] : [chase];
   }

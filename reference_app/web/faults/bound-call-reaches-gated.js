@@ -13,8 +13,8 @@ replace(
   "rpc",
   (rpc) =>
     /** @this {Page} */
-    async function alsoIssuing(path, input, signal) {
-      const value = await rpc.call(this, path, input, signal);
+    async function alsoIssuing(path, input, call) {
+      const value = await rpc.call(this, path, input, call);
       if (path === "update-collection-status") await issueFirstDraft();
       return value;
     },

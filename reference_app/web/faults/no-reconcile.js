@@ -10,4 +10,4 @@ import { steps } from "../host/step.js";
 import { replace } from "./lib/replace.js";
 
 replace(steps, "reconciles", () => () => false);
-replace(Page.prototype, "rpc", () => (path, input, signal) => api.rpc(path, input, signal));
+replace(Page.prototype, "rpc", () => (path, input, call) => api.rpc(path, input, call));

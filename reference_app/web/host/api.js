@@ -47,12 +47,28 @@ export class UnreachableError extends Error {
 }
 
 /**
+ * The assistant's call behind a request: what gives it up, and its id, which the server records and does not trust.
+ *
+ * @typedef {Readonly<{signal?: AbortSignal, invocationId?: string}>} RpcCall
+ */
+
+const INVOCATION_HEADER = "x-agent-invocation-id";
+
+/**
+ * @param {string} text
+ * @returns {string} as a header may carry it: without what is not printable ASCII
+ */
+function headerText(text) {
+  return text.replace(/[^ -~]/g, "");
+}
+
+/**
  * @param {string} path
- * @param {{method?: string, body?: unknown, signal?: AbortSignal}} [options]
+ * @param {{method?: string, body?: unknown, signal?: AbortSignal, correlation?: {[header: string]: string}}} [options]
  * @returns {Promise<Response>}
  */
-async function send(path, { method = "GET", body, signal } = {}) {
-  const headers = body === undefined ? undefined : { "content-type": "application/json" };
+async function send(path, { method = "GET", body, signal, correlation } = {}) {
+  const headers = body === undefined ? undefined : { "content-type": "application/json", ...correlation };
   try {
     return await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body), signal });
   } catch (error) {
@@ -110,11 +126,13 @@ export const api = {
    *
    * @param {string} path
    * @param {JsonObject} input
-   * @param {AbortSignal} [signal]
+   * @param {RpcCall} [call] the assistant's call, if it is one
    * @returns {Promise<Json>}
    */
-  async rpc(path, input, signal) {
-    const response = await send(`/rpc/${segment(path)}`, { method: "POST", body: { json: input }, signal });
+  async rpc(path, input, { signal, invocationId } = {}) {
+    const correlation = invocationId === undefined ? undefined : { [INVOCATION_HEADER]: headerText(invocationId) };
+    const sent = { method: "POST", body: { json: input }, signal, correlation };
+    const response = await send(`/rpc/${segment(path)}`, sent);
     const body = await read(response);
     const value = isObject(body) ? (body.json ?? null) : null;
     if (response.ok) return value;

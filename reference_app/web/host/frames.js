@@ -56,6 +56,18 @@ function isCalls(value) {
   );
 }
 
+export const frameRules = {
+  /**
+   * Whether a frame of a kind that the page does not know is passed over: what is new is not broken.
+   *
+   * @param {string} _type
+   * @returns {boolean}
+   */
+  passesOver(_type) {
+    return true;
+  },
+};
+
 /**
  * @param {string} message
  * @returns {Frame}
@@ -79,7 +91,7 @@ export function readLine(line) {
   }
   if (!isObject(frame) || !isText(frame.type)) return unreadable("A line of the host's answer is not a frame.");
   const fields = Object.hasOwn(FIELDS, frame.type) ? FIELDS[frame.type] : undefined;
-  if (fields === undefined) return undefined;
+  if (fields === undefined) return frameRules.passesOver(frame.type) ? undefined : unreadable("A frame is not known.");
   const wrong = Object.entries(fields).find(([name, fits]) => !fits(frame[name]));
   if (wrong !== undefined) return unreadable(`A ${frame.type} frame of the host's answer has no usable ${wrong[0]}.`);
   return /** @type {Frame} */ (/** @type {unknown} */ (frame));

@@ -75,7 +75,7 @@ export const steps = {
     const log = { results: [], inputs: new Map(), domainTools: [] };
     try {
       const stream = await api.chat(steps.request(address, conversation, offer), signal);
-      for await (const frame of frames(stream)) takeIn(frame, log, conversation, watchers);
+      for await (const frame of frames(stream)) steps.takeIn(frame, log, conversation, watchers);
     } catch (error) {
       if (signal.aborted) throw error;
       log.error ??= transportError(error);
@@ -84,6 +84,44 @@ export const steps = {
       log.error ??= { code: "TRANSPORT_FAILED", message: "The host's answer ended before the step was finished." };
     }
     return log;
+  },
+
+  /**
+   * Take in one frame; of several errors the first is kept.
+   *
+   * @param {Frame} frame
+   * @param {StepLog} log
+   * @param {Conversation} conversation
+   * @param {Watchers} watchers
+   */
+  takeIn(frame, log, conversation, watchers) {
+    switch (frame.type) {
+      case "step-start":
+        log.domainTools = frame.domainTools;
+        break;
+      case "text-delta":
+        conversation.say(frame.text);
+        break;
+      case "reasoning-delta":
+        conversation.reason(frame.text);
+        break;
+      case "tool-call":
+        log.inputs.set(frame.toolCallId, frame.input);
+        conversation.called(frame.toolCallId, frame.canonicalId, frame.input ?? null);
+        break;
+      case "tool-result":
+        takeResult(frame, log, conversation, watchers);
+        break;
+      case "inspector":
+        if (REPORTED.has(frame.eventType)) watchers.notice(`${frame.eventType}: ${frame.summary}`);
+        break;
+      case "step-finish":
+        log.finish ??= frame;
+        break;
+      case "error":
+        log.error ??= frame.error;
+        break;
+    }
   },
 
   /**
@@ -99,44 +137,6 @@ export const steps = {
     return tool.sideEffect !== "read" && tool.sideEffect !== "none";
   },
 };
-
-/**
- * Take in one frame; of several errors the first is kept.
- *
- * @param {Frame} frame
- * @param {StepLog} log
- * @param {Conversation} conversation
- * @param {Watchers} watchers
- */
-function takeIn(frame, log, conversation, watchers) {
-  switch (frame.type) {
-    case "step-start":
-      log.domainTools = frame.domainTools;
-      break;
-    case "text-delta":
-      conversation.say(frame.text);
-      break;
-    case "reasoning-delta":
-      conversation.reason(frame.text);
-      break;
-    case "tool-call":
-      log.inputs.set(frame.toolCallId, frame.input);
-      conversation.called(frame.toolCallId, frame.canonicalId, frame.input ?? null);
-      break;
-    case "tool-result":
-      takeResult(frame, log, conversation, watchers);
-      break;
-    case "inspector":
-      if (REPORTED.has(frame.eventType)) watchers.notice(`${frame.eventType}: ${frame.summary}`);
-      break;
-    case "step-finish":
-      log.finish ??= frame;
-      break;
-    case "error":
-      log.error ??= frame.error;
-      break;
-  }
-}
 
 /**
  * @param {ServerResult} frame

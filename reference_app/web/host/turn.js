@@ -77,13 +77,9 @@ export class Turn {
 
   /** @returns {TurnEnd | undefined} */
   #limit() {
-    const { turnSteps, turnDeadlineMs, clock } = this.#bench;
     if (this.#stop.signal.aborted) return this.#ended("cancelled");
-    if (this.#steps >= turnSteps) return this.#overLimit(`The turn took ${turnSteps} steps without an end.`);
-    if (clock.now() - this.#startedAt >= turnDeadlineMs) {
-      return this.#overLimit(`The turn took ${turnDeadlineMs} ms without an end.`);
-    }
-    return undefined;
+    const problem = turns.overLimit(this.#bench, this.#steps, this.#bench.clock.now() - this.#startedAt);
+    return problem === undefined ? undefined : this.#overLimit(problem);
   }
 
   /** @returns {Promise<TurnEnd | undefined>} */
@@ -134,15 +130,15 @@ export class Turn {
   }
 
   /**
-   * Carry out the browser's calls, one after the other.
+   * Carry out the browser's calls.
    *
    * @param {readonly PendingCall[]} calls
    * @param {Toolset} toolset
    * @param {Offer} offer
    * @returns {Promise<TurnEnd | undefined>}
    */
-  async #carryOut(calls, toolset, offer) {
-    for (const [index, call] of calls.entries()) {
+  #carryOut(calls, toolset, offer) {
+    return turns.inOrder(calls, async (call, index) => {
       if (this.#stop.signal.aborted) {
         this.#leave(calls.slice(index));
         return this.#ended("cancelled");
@@ -151,12 +147,10 @@ export class Turn {
       this.#conversation.answer(call, answer);
       await this.#follow(call, answer);
       const problem = this.#guard.record(call.canonicalId, call.input, answer);
-      if (problem !== undefined) {
-        this.#leave(calls.slice(index + 1));
-        return this.#overLimit(problem);
-      }
-    }
-    return undefined;
+      if (problem === undefined) return undefined;
+      this.#leave(calls.slice(index + 1));
+      return this.#overLimit(problem);
+    });
   }
 
   /**
@@ -196,6 +190,34 @@ export class Turn {
 }
 
 export const turns = {
+  /**
+   * Which of a turn's bounds is reached.
+   *
+   * @param {{turnSteps: number, turnDeadlineMs: number}} bounds
+   * @param {number} steps how many were taken
+   * @param {number} elapsedMs
+   * @returns {string | undefined}
+   */
+  overLimit({ turnSteps, turnDeadlineMs }, steps, elapsedMs) {
+    if (steps >= turnSteps) return `The turn took ${turnSteps} steps without an end.`;
+    return elapsedMs >= turnDeadlineMs ? `The turn took ${turnDeadlineMs} ms without an end.` : undefined;
+  },
+
+  /**
+   * Carry out one call after the other, until one of them ends the turn.
+   *
+   * @param {readonly PendingCall[]} calls
+   * @param {(call: PendingCall, index: number) => Promise<TurnEnd | undefined>} carryOut
+   * @returns {Promise<TurnEnd | undefined>}
+   */
+  async inOrder(calls, carryOut) {
+    for (const [index, call] of calls.entries()) {
+      const end = await carryOut(call, index);
+      if (end !== undefined) return end;
+    }
+    return undefined;
+  },
+
   /**
    * Whether the following steps are about the page that a call led to.
    *

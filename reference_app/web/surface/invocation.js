@@ -261,7 +261,10 @@ export class Invoker {
     if (capability.kind === "action") {
       return execution.run(() => /** @type {Doing} */ (capability.source).execute(input, context), guard);
     }
-    return execution.run((signal) => executor.execute(capability.name, input, signal), guard);
+    return execution.run(
+      (signal) => executor.execute(capability.name, input, { signal, invocationId: call.id }),
+      guard,
+    );
   }
 
   /**

@@ -15,7 +15,7 @@ import { calls } from "./tools.js";
 /** @import { Registry } from "./registry.js" */
 /** @import { Described } from "./snapshot.js" */
 /** @import { ConfirmationMode, Tool, ToolCall, Toolset } from "./tools.js" */
-/** @import { Consumer, Json, JsonObject, Request, Result } from "./types.js" */
+/** @import { Consumer, Issue, Json, JsonObject, Request, Result } from "./types.js" */
 
 /**
  * @param {string} verb
@@ -51,52 +51,132 @@ const ACT = metaTool(
   "unknown",
 );
 
+export const metaRules = {
+  /**
+   * Always the same three, whatever is on the page.
+   *
+   * @param {Registry} _registry
+   * @param {Consumer} _consumer
+   * @returns {Tool[]}
+   */
+  tools(_registry, _consumer) {
+    return [DISCOVER, READ, ACT];
+  },
+
+  /**
+   * What is wrong with an envelope.
+   *
+   * @param {JsonObject} schema
+   * @param {Json} given
+   * @returns {Issue[]}
+   */
+  issues(schema, given) {
+    return envelopeIssues(schema, given);
+  },
+
+  /**
+   * Whether a tool may be aimed at what a call names: reading reaches observations, and nothing that could write.
+   *
+   * @param {Registry} registry
+   * @param {Consumer} consumer
+   * @param {Tool} tool
+   * @param {JsonObject} given
+   */
+  mayReach(registry, consumer, tool, given) {
+    if (tool.name !== READ.name) return true;
+    return targets(registry, consumer, targetOf(given), undefined).every(({ kind }) => kind === "observation");
+  },
+
+  /**
+   * What discovery answers within what is admitted of a requested scope.
+   *
+   * @param {Registry} registry
+   * @param {Consumer} consumer
+   * @param {readonly string[]} requested
+   * @param {readonly string[]} floor
+   * @returns {JsonObject}
+   */
+  discovered(registry, consumer, requested, floor) {
+    const { prefixes, rejected, nothing } = scopes.admit(requested, floor);
+    const output = snapshotJson(registry.snapshot({ consumer, scope: prefixes }));
+    if (nothing) Object.assign(output, { components: [], procedures: [] });
+    if (rejected.length > 0) output.scopeRejected = { prefixes: rejected };
+    return output;
+  },
+
+  /**
+   * The input of an act, read where it came as a text.
+   *
+   * @param {Json | undefined} input
+   * @param {JsonObject | undefined} targetSchema
+   */
+  input(input, targetSchema) {
+    return repairedInput(input, targetSchema);
+  },
+};
+
 /**
  * @param {Registry} registry
  * @param {{consumer: Consumer, scope: readonly string[], confirmations: ConfirmationMode}} options
  * @returns {Toolset}
  */
 export function metaToolset(registry, options) {
-  const { consumer, scope } = options;
+  const { consumer } = options;
   return {
-    tools: () => [DISCOVER, READ, ACT],
+    tools: () => metaRules.tools(registry, consumer),
     effectOf: (tool, input) => {
       if (tool.effect === "read") return "read";
       return targets(registry, consumer, targetOf(input), undefined)[0]?.effect ?? tool.effect;
     },
     canonicalIdOf: (tool, input) => targetOf(input) ?? `meta:${tool.name}`,
-    execute: async (tool, call) => {
-      const given = call.input ?? {};
-      const issues = envelopeIssues(tool.inputSchema, given);
-      if (issues.length > 0 || !isObject(given)) {
-        const error = refusals.invalidInput(issues).payload;
-        const capabilityId = targetOf(given) ?? tool.canonicalId;
-        return { status: "error", invocationId: call.id, capabilityId, error, surfaceVersion: registry.version };
-      }
-      if (tool.name === DISCOVER.name) return discovered(registry, consumer, given, scope);
-      return calls.invoke(registry, requestOf(registry, consumer, tool, given, call), { ...options, signal: call.signal });
-    },
+    execute: (tool, call) => execute(registry, options, tool, call),
   };
 }
 
 /**
+ * Check the envelope, then discover, read or act.
+ *
  * @param {Registry} registry
- * @param {Consumer} consumer
- * @param {JsonObject} given
- * @param {readonly string[]} floor
+ * @param {{consumer: Consumer, scope: readonly string[], confirmations: ConfirmationMode}} options
+ * @param {Tool} tool
+ * @param {ToolCall} call
+ * @returns {Promise<Result>}
+ */
+async function execute(registry, options, tool, call) {
+  const { consumer, scope } = options;
+  const given = call.input ?? {};
+  const issues = metaRules.issues(tool.inputSchema, given);
+  if (issues.length > 0 || !isObject(given)) return refused(registry, tool, call, issues);
+  if (tool.name === DISCOVER.name) {
+    const requested = Array.isArray(given.scope) ? given.scope.map(String) : [];
+    return {
+      status: "ok",
+      invocationId: tokens.invocation(),
+      capabilityId: DISCOVER.canonicalId,
+      output: metaRules.discovered(registry, consumer, requested, scope),
+      surfaceVersion: registry.version,
+    };
+  }
+  if (!metaRules.mayReach(registry, consumer, tool, given)) {
+    const message = "is not an observation; surface_act carries actions out";
+    return refused(registry, tool, call, [{ path: "capabilityId", message }]);
+  }
+  return calls.invoke(registry, requestOf(registry, consumer, tool, given, call), { ...options, signal: call.signal });
+}
+
+/**
+ * @param {Registry} registry
+ * @param {Tool} tool
+ * @param {ToolCall} call
+ * @param {readonly Issue[]} issues
  * @returns {Result}
  */
-function discovered(registry, consumer, given, floor) {
-  const requested = Array.isArray(given.scope) ? given.scope.map(String) : [];
-  const { prefixes, rejected, nothing } = scopes.admit(requested, floor);
-  const output = snapshotJson(registry.snapshot({ consumer, scope: prefixes }));
-  if (nothing) Object.assign(output, { components: [], procedures: [] });
-  if (rejected.length > 0) output.scopeRejected = { prefixes: rejected };
+function refused(registry, tool, { id, input }, issues) {
   return {
-    status: "ok",
-    invocationId: tokens.invocation(),
-    capabilityId: DISCOVER.canonicalId,
-    output,
+    status: "error",
+    invocationId: id,
+    capabilityId: targetOf(input) ?? tool.canonicalId,
+    error: refusals.invalidInput(issues).payload,
     surfaceVersion: registry.version,
   };
 }
@@ -121,7 +201,7 @@ function requestOf(registry, consumer, tool, given, call) {
     registrationId: only?.registrationId,
     surfaceVersion: textOf(given, "surfaceVersion") ?? registry.version,
     confirmationId: textOf(given, "confirmationId"),
-    ...(tool.name === ACT.name ? { input: repairedInput(given.input ?? {}, only?.inputSchema) } : {}),
+    ...(tool.name === ACT.name ? { input: metaRules.input(given.input ?? {}, only?.inputSchema) } : {}),
   };
 }
 

@@ -22,7 +22,8 @@ import { tokens } from "./tokens.js";
  * Carries bound operations to the server.
  *
  * @typedef {Readonly<{
- *   paths: readonly string[], execute: (path: string, input: JsonObject, signal: AbortSignal) => Promise<unknown>,
+ *   paths: readonly string[],
+ *   execute: (path: string, input: JsonObject, call: {signal: AbortSignal, invocationId: string}) => Promise<unknown>,
  * }>} Executor
  */
 
