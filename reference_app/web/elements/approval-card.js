@@ -19,6 +19,18 @@ const STATES = new Map([
   ["cancelled", "Cancelled"],
 ]);
 
+export const presses = {
+  /**
+   * While a decision is on its way there is no second one: a double click presses a locked button.
+   *
+   * @param {readonly HTMLButtonElement[]} buttons
+   * @param {boolean} locked
+   */
+  lock(buttons, locked) {
+    for (const button of buttons) button.disabled = locked;
+  },
+};
+
 export class ApprovalCard extends HTMLElement {
   /** @type {(approval: Approval, approved: boolean) => Promise<void>} */
   decide = async () => {};
@@ -85,17 +97,12 @@ export class ApprovalCard extends HTMLElement {
 
   /** @param {boolean} approved */
   async #press(approved) {
-    if (this.#approval === undefined || this.#approve.disabled) return;
-    this.#setDisabled(true);
+    if (this.#approval === undefined) return;
+    const buttons = [this.#approve, this.#deny];
+    presses.lock(buttons, true);
     await this.decide(this.#approval, approved);
-    this.#setDisabled(false);
+    presses.lock(buttons, false);
     this.focus({ preventScroll: true }); // the button that had it is gone
-  }
-
-  /** @param {boolean} disabled */
-  #setDisabled(disabled) {
-    this.#approve.disabled = disabled;
-    this.#deny.disabled = disabled;
   }
 }
 

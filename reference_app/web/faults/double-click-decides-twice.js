@@ -4,19 +4,7 @@
  * @module
  */
 
-import { ApprovalCard } from "../elements/approval-card.js";
+import { presses } from "../elements/approval-card.js";
 import { replace } from "./lib/replace.js";
 
-replace(
-  ApprovalCard.prototype,
-  "connectedCallback",
-  (connected) =>
-    /** @this {ApprovalCard} */
-    function eager() {
-      connected.call(this);
-      const { decide } = this;
-      this.decide = async (approval, approved) => {
-        await Promise.all([decide(approval, approved), decide(approval, approved)]);
-      };
-    },
-);
+replace(presses, "lock", () => () => {});
