@@ -148,7 +148,9 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     """Hand over to the controller what a worker saw when it looked around."""
     output = getattr(session.config, "workeroutput", None)
     if output is not None and SERVED in session.config.stash:
-        output[WORKER_OUTPUT] = [asdict(one) for one in session.config.stash[SERVED]]
+        output[WORKER_OUTPUT] = [
+            {"profile": one.profile.value, "evidence": one.evidence} for one in session.config.stash[SERVED]
+        ]
 
 
 def requirement_of(item: pytest.Item) -> Requirement:

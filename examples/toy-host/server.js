@@ -201,7 +201,7 @@ function stateBlock(states, browser) {
 // The posted history as the provider takes it: a call without a result gets one, a result without a call is left out.
 function asProvider(messages) {
   const parts = (message) => (Array.isArray(message.content) ? message.content : [{ type: "text", text: message.content }]);
-  const textOf = (output) => (output?.type === "text" ? String(output.value) : JSON.stringify(output?.value ?? output ?? null));
+  const textOf = (output) => (output?.type === "text" ? String(output.value) : JSON.stringify(output?.value ?? null));
   const results = new Map();
   for (const message of messages)
     for (const part of parts(message)) if (part.type === "tool-result") results.set(part.toolCallId, textOf(part.output));
@@ -283,6 +283,10 @@ async function runStep(user, body, send) {
   for (const id of dropped) {
     const eventType = [...server.values()].some((tool) => tool.id === id) ? "catalog.collision" : "catalog.refused";
     send({ type: "inspector", lane: "host", eventType, summary: `${id} is not the tab's to offer`, correlation, data: { capabilityIds: [id] } });
+  }
+  if (body.catalog.truncated) {
+    const { dropped: left, reason } = body.catalog.truncated;
+    send({ type: "inspector", lane: "host", eventType: "catalog.truncated", summary: `the tab left ${left} tools out: ${reason}`, correlation, data: { dropped: left } });
   }
   let finishReason = "stop";
   let pending = [];

@@ -98,7 +98,7 @@ async function send({ text }) {
   tab.transcript.push({ role: "user", text });
   try {
     for (let stepIndex = 0; stepIndex < MOST_STEPS; stepIndex++) {
-      const { finish, error } = await step(stepIndex);
+      const { finish, error } = await step(stepIndex).catch(() => ({ error: { code: "OFFLINE", message: "The server can't be reached." } }));
       if (error) return { status: "error", error, conversation: tab.conversation, steps: stepIndex + 1 };
       tab.messages.push(...finish.responseMessages);
       if (!finish.pendingToolCalls.length) return { status: "completed", conversation: tab.conversation, steps: stepIndex + 1 };
@@ -160,9 +160,15 @@ const ACTS = {
   show: ({ which }) => void (tab.filter = which),
 };
 
+// The address says which tasks are shown, so that what the assistant brought about can be bookmarked.
+function filterOf(route) {
+  const wanted = new URL(route, BASE).searchParams.get("show") ?? "all";
+  return Object.hasOwn(SETS, wanted) ? wanted : "all";
+}
+
 const VERBS = {
-  async open({ session, fresh }) {
-    Object.assign(tab, { headers: session.headers, filter: "all", chosen: undefined, cards: [], transcript: [], messages: [], turn: 0 });
+  async open({ route, session, fresh }) {
+    Object.assign(tab, { headers: session.headers, filter: filterOf(route), chosen: undefined, cards: [], transcript: [], messages: [], turn: 0 });
     tab.conversation = `toy-${process.pid}-${(VERBS.opened = (VERBS.opened ?? 0) + 1)}${fresh ? "f" : ""}`;
     await refresh();
     return visible();

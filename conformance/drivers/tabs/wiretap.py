@@ -171,8 +171,8 @@ class Wiretap:
         try:
             if not self.offline:
                 await _Line(self, reader, writer).run()
-        except OSError:
-            pass  # a line that went down is no news here: both ends see it
+        except (OSError, asyncio.CancelledError):
+            pass  # a line that went down is no news here: both ends see it; so is one that is open when the relay closes
         finally:
             self._writers.discard(writer)
             writer.transport.abort()
