@@ -1,0 +1,1 @@
+"""Clients that none of us wrote, against the reference app."""
