@@ -5,11 +5,15 @@ from pathlib import Path
 
 import click
 
+import conformance.schemas
 from conformance.case_index import all_cases
 from conformance.catalogue import load_catalogue
 from conformance.coverage import load_coverage
 from conformance.errors import ConformanceError
 from conformance.report.pages import catalogue_page, coverage_page
+from conformance.schemas import SCHEMAS
+
+SCHEMA_FOLDER = Path(conformance.schemas.__file__).parent
 
 
 @click.command()
@@ -24,10 +28,16 @@ from conformance.report.pages import catalogue_page, coverage_page
 def docs(*, folder: Path, check: bool) -> None:
     """Write the catalogue of requirements, and the founding documents statement by statement, as Markdown pages."""
     stale = [name for name, text in pages().items() if _read(folder / name) != text]
+    schemas = [name for name, text in SCHEMAS.items() if _read(SCHEMA_FOLDER / name) != text()]
     if check:
         for name in stale:
             click.echo(f"{folder / name} is not of today; `dualplane docs` writes it anew", err=True)
-        sys.exit(int(bool(stale)))
+        for name in schemas:
+            click.echo(f"{SCHEMA_FOLDER / name} is not of today; `dualplane docs` writes it anew", err=True)
+        sys.exit(int(bool(stale or schemas)))
+    for name in schemas:
+        _write(SCHEMA_FOLDER / name, SCHEMAS[name]())
+        click.echo(f"wrote {SCHEMA_FOLDER / name}")
     for name in stale:
         _write(folder / name, pages()[name])
         click.echo(f"wrote {folder / name}")
