@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from conformance.drivers.tabs.base import Tab, Told, Turn, TurnEnd, Visible
+from conformance.drivers.tabs.browser import BrowserTab
 from conformance.drivers.tabs.wiretap import Asked, Wiretap
 from conformance.errors import Departure, Untested
 from conformance.target import Target
@@ -118,6 +119,17 @@ class Seat:
         if self.tab.wire is None:
             raise Untested("launch", "to listen on the line between tab and application")
         return self.tab.wire
+
+    @property
+    def page(self) -> BrowserTab:
+        """The page itself, for what no other kind of tab shows.
+
+        Raises:
+            Untested: the tab is no browser's.
+        """
+        if not isinstance(self.tab, BrowserTab):
+            raise Untested("page", "it shows in a browser only")
+        return self.tab
 
     @property
     def steps_posted(self) -> tuple[Asked, ...]:

@@ -30,6 +30,7 @@ _AREAS = (
     "governance",
     "host",
     "identity",
+    "page",
     "procedures",
     "provider",
     "records",

@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
@@ -18,7 +18,7 @@ from conformance.target_page import Page as PageTable
 from conformance.transcript import Transcript
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import BrowserContext, Page, Response
 
 _PLACEHOLDER = "{"
 
@@ -38,6 +38,7 @@ class BrowserTab:
         deadline: seconds that a turn may take.
         faults: deliberate faults of the page.
         wire: the relay between it and the application, where there is one.
+        policy: the page's Content-Security-Policy: for each directive its sources.
     """
 
     table: PageTable
@@ -51,6 +52,7 @@ class BrowserTab:
     faults: tuple[str, ...] = ()
     wire: Wiretap | None = None
     kind: str = "browser"
+    policy: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     _new: bool = True
 
     def open(self, route: str, conversation: str | None = None) -> Visible:
@@ -61,8 +63,9 @@ class BrowserTab:
         address = self._address(route, conversation)
         self._new = False
         with self._within(self.table.within, f"open {route}"):
-            self.page.goto(address)
+            response = self.page.goto(address)
             self._settle()
+        self.policy = read_policy(self.page, response)
         return self.visible()
 
     def _sign_in(self) -> None:
@@ -188,6 +191,24 @@ class BrowserTab:
     def _settle(self) -> None:
         self.page.wait_for_selector(self.table.ready, state="attached")
 
+    def count(self, selector: str) -> int:
+        """How many elements of a kind are on the page."""
+        return self.page.locator(selector).count()
+
+    def let_load(self) -> None:
+        """Wait until the page has asked for all that it is going to ask for."""
+        with self._within(self.table.within, "come to rest"):
+            self.page.wait_for_load_state("networkidle")
+
+    def approve_by_double_click(self, card: str) -> None:
+        """Press the button of an approval card twice, as fast as one can."""
+        if not self.table.approve:
+            raise Untested("page.approve")
+        self.transcript.add("tab", f"approve {card} by a double click")
+        with self._within(self.table.within, f"approve {card}"):
+            self.page.dblclick(expand(self.table.approve, {"id": card}))
+            self._settle()
+
     def close(self) -> None:
         """Close the page, as a person closes a tab."""
         self.transcript.add("tab", "close")
@@ -209,6 +230,15 @@ class BrowserTab:
         except Error as error:
             first = error.message.splitlines()[0] if error.message else type(error).__name__
             raise Departure(f"the page did not {what} within {seconds:g} s: {first}") from None
+
+
+def read_policy(page: "Page", response: "Response | None") -> Mapping[str, tuple[str, ...]]:
+    """The policy of a page, from its header and from its document; a directive that both name has the header's sources."""
+    header = response.header_value("content-security-policy") if response is not None else None
+    written = page.locator('meta[http-equiv="Content-Security-Policy" i]')
+    texts = [one.get_attribute("content") or "" for one in written.all()] + [header or ""]
+    directives = [part.split() for text in texts for part in text.split(";") if part.strip()]
+    return {name.lower(): tuple(sources) for name, *sources in directives}
 
 
 def _shown(value: Any) -> str:

@@ -46,7 +46,6 @@ async def test_blank_lines_are_nothing_and_half_a_line_is_none() -> None:
     [
         b"nonsense",
         b"[]",
-        b'{"type":"unheard-of"}',
         b'{"type":"text-delta"}',
         b'{"type":"text-delta","text":NaN}',
         b"[" * 100_000,
@@ -67,3 +66,12 @@ async def test_an_endless_line_is_given_up(monkeypatch: pytest.MonkeyPatch) -> N
     read = [frame async for frame in decode(_pieces([b"x" * 60] * 1000))]
 
     assert [type(frame) for frame in read] == [ErrorFrame]
+
+
+async def test_a_frame_of_another_type_is_passed_over() -> None:
+    """A newer host may say more; what a page does not know is not for it."""
+    unknown = b'{"type":"unheard-of","what":1}\n'
+
+    assert [frame async for frame in decode(_pieces([STREAM]))] == [
+        frame async for frame in decode(_pieces([unknown + STREAM]))
+    ]
