@@ -134,4 +134,4 @@ def test_call_whose_component_leaves_is_answered(people: People, target: Target)
 
     seat.send(script(call(role.capability, role.input), last_word()))
 
-    assert seat.told.code, f"the call was answered as if its component were there: {seat.told.text[:200]}"
+    assert seat.told.code == "COMPONENT_UNMOUNTED", f"the answer does not say so: {seat.told.text[:200]}"

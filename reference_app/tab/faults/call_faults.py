@@ -92,6 +92,16 @@ def unmounted_callable(replace: Replace) -> None:
     replace(execution, "check_may_start", no_check)
 
 
+@fault("leaving-unnoticed", "A call goes on to its end although its component has left the page.")
+def leaving_unnoticed(replace: Replace) -> None:
+    """Look at the result only."""
+
+    def nothing(_in_flight: InFlight) -> None:
+        return
+
+    replace(InFlight, "owner_unmounted", nothing)
+
+
 @fault(
     "stale-registration-accepted",
     "A call that was meant for a component since replaced reaches its replacement.",
