@@ -1,8 +1,8 @@
 """A whole fuzzing run: each identity in turn, each family of requests in turn, all from one seed."""
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from hypothesis import strategies as st
 
@@ -28,7 +28,7 @@ from conformance.target import Target
 from fake_model import FakeModel
 
 SHARES = {"procedures": 8, "steps": 4, "histories": 6, "sequences": 2}
-"""The families of requests, and how the cases are shared out between them, in twentieths."""
+"""The families of requests, with the weight by which the cases are shared out between them."""
 
 _SILENT_AT_MOST = 3
 
@@ -115,6 +115,7 @@ def run(
     *,
     cases: int,
     seed: int,
+    families: Sequence[str] = tuple(SHARES),
     watcher: Callable[[Family], None] = lambda _: None,
 ) -> Outcome:
     """Fuzz a target.
@@ -124,6 +125,7 @@ def run(
         identities: see `identities_of`.
         cases: how many cases are generated at least, over all identities.
         seed: the same one gives the same requests.
+        families: which kinds of requests, by their names in `SHARES`.
         watcher: told about each family as it ends.
 
     Raises:
@@ -134,7 +136,8 @@ def run(
     with open_worker(target) as worker:
         try:
             for identity in identities:
-                for family in _families(worker, identity, -(-cases // len(identities)), seed):
+                shares = _shared_out(-(-cases // len(identities)), families)
+                for family in _families(worker, identity, shares, seed):
                     outcome.families.append(family)
                     watcher(family)
                     if _is_too_silent(outcome):
@@ -152,30 +155,46 @@ def _is_too_silent(outcome: Outcome) -> bool:
     return silent >= _SILENT_AT_MOST
 
 
-def _families(worker: Worker, identity: str, cases: int, seed: int) -> Iterator[Family]:
+def _shared_out(cases: int, families: Sequence[str]) -> Mapping[str, int]:
+    """How many cases each family gets; rounded up, so that together they are not fewer."""
+    whole = sum(SHARES[name] for name in families)
+    return {name: -(-cases * SHARES[name] // whole) for name in families}
+
+
+def _families(worker: Worker, identity: str, shares: Mapping[str, int], seed: int) -> Iterator[Family]:
     try:
         bench = Bench(worker, identity)
-        tools = _tools(bench)
     except Departure as departure:
         raise FuzzError(f"{worker.target.name} can't be fuzzed as {identity}: {departure}") from None
-    plan = _Plan(bench, tools)
-    for name, share in SHARES.items():
-        count = -(-cases * share // 20)
+    plan = _Plan(bench, _tools(bench))
+    for name, count in shares.items():
         bag = plan.go(name, count, seed_of(seed, identity, name))
         if bag is not None:
-            yield Family(identity, name, bag.attempts, bag.found)
+            found = tuple(_confirmed(bench, one) for one in bag.found)
+            yield Family(identity, name, bag.attempts, found)
+
+
+def _confirmed(bench: Bench, found: Found) -> Found:
+    """Send a finding once more; what was not answered is believed, since asking again would cost as long."""
+    if found.problem.check is Check.NO_ANSWER:
+        return found
+    again = bench.make(found.attempt)
+    return replace(found, steady=any(problem.key == found.problem.key for problem in again))
 
 
 def _tools(bench: Bench) -> tuple[Tool, ...]:
-    """What the model is offered for this identity where the page narrows least; nothing without a session."""
+    """What the model is offered for this identity on any page; a page whose step goes wrong will be found out later."""
     target = bench.worker.target
     if bench.person.session is None or not target.routes:
         return ()
     found: dict[str, Tool] = {}
     for route in target.routes:
         chat = bench.person.chat(route)
-        step = chat.send(answer())
-        found |= {tool.canonical_id: tool for tool in tools_of(step, chat.asked, target.inventory.leave_out)}
+        with contextlib.suppress(Departure):
+            step = chat.send(answer())
+            found |= {
+                tool.canonical_id: tool for tool in tools_of(step, chat.asked, target.inventory.leave_out)
+            }
     return tuple(found.values())
 
 

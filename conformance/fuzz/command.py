@@ -68,9 +68,10 @@ def replay(path: Path, name: str, echo: Echo) -> int:
 def told(found: Found, path: Path) -> Sequence[str]:
     """What is printed of a finding."""
     requests = _counted(len(found.attempt.requests), "request")
+    again = "" if found.steady else " It did not come again when the same was sent once more."
     return (
         _line(found.problem),
-        f"    as {found.attempt.identity}, {requests}. {MEANING[found.problem.check]}",
+        f"    as {found.attempt.identity}, {requests}. {MEANING[found.problem.check]}{again}",
         f"    dualplane fuzz --replay {shlex.quote(str(path))}",
     )
 

@@ -73,7 +73,9 @@ class Description:
         try:
             self.schema: OpenApiSchema = schemathesis.openapi.from_dict(dict(document), config=config)
         except LoaderError as error:
-            raise FuzzError(f"{source} is no OpenAPI description that can be used: {error.message}") from None
+            raise FuzzError(
+                f"{source} is no OpenAPI description that can be used: {_flat(error.message)}"
+            ) from None
         self._source = source
 
     @cached_property
@@ -81,7 +83,9 @@ class Description:
         operations = {}
         for result in self.schema.get_all_operations():
             if not isinstance(result, Ok):
-                raise FuzzError(f"{self._source} describes an operation that can't be used: {result.err()}")
+                raise FuzzError(
+                    f"{self._source} describes an operation that can't be used: {_flat(result.err())}"
+                )
             operation = result.ok()
             operations[operation.label] = operation
         return operations
@@ -159,5 +163,9 @@ def _one_line(failure: BaseException, answer: Answer) -> str:
     """The gist of what schemathesis says, with what was answered."""
     title = getattr(failure, "title", type(failure).__name__)
     message = str(getattr(failure, "validation_message", "") or getattr(failure, "message", "") or failure)
-    gist = " ".join(message.split())
-    return f"{title}: {gist[:160]}; answered {answer.status} {answer.text[:80]!r}"
+    return f"{title}: {_flat(message)[:160]}; answered {answer.status} {answer.text[:80]!r}"
+
+
+def _flat(message: object) -> str:
+    """A message of several lines as one."""
+    return " ".join(str(message).split())

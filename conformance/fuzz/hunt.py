@@ -16,6 +16,9 @@ from conformance.fuzz.problem import Check, Problem
 MOST_FINDINGS = 8
 """How many findings one hunt goes for; a target with more needs no more to be mended first."""
 
+MOST_TRIES = 250
+"""How many attempts are spent on making one finding smaller."""
+
 MOST_ROUNDS = 6
 """How often a hunt goes on with another seed, since Hypothesis generates some attempts twice."""
 
@@ -27,12 +30,23 @@ class _SeenError(Exception):
     """Tells Hypothesis that an attempt shows what is being hunted."""
 
 
+class _SmallEnoughError(BaseException):
+    """Ends a round. No `Exception`, since Hypothesis would take it for another failure."""
+
+
 @dataclass(frozen=True)
 class Found:
-    """A problem, and the smallest attempt that showed it."""
+    """A problem, and the smallest attempt that showed it.
+
+    Attributes:
+        problem: what is wrong.
+        attempt: what was sent.
+        steady: whether it came again when the same was sent once more.
+    """
 
     problem: Problem
     attempt: Attempt
+    steady: bool = True
 
 
 @dataclass
@@ -42,10 +56,13 @@ class Quarry:
     Attributes:
         found: the smallest attempt for each problem.
         hunted: the problem that counts as a failure now; None until one is met.
+        tries: how many attempts were spent on making it smaller.
+        done: the problems that were hunted before.
     """
 
     found: dict[Key, Found] = field(default_factory=dict)
     hunted: Key | None = None
+    tries: int = 0
     done: set[Key] = field(default_factory=set)
 
     def note(self, attempt: Attempt, problems: tuple[Problem, ...]) -> None:
@@ -53,7 +70,12 @@ class Quarry:
 
         Raises:
             _SeenError: it shows what is being hunted.
+            _SmallEnoughError: enough was tried.
         """
+        if self.hunted is not None:
+            self.tries += 1
+            if self.tries > MOST_TRIES:
+                raise _SmallEnoughError
         for problem in problems:
             known = self.found.get(problem.key)
             if known is None or attempt.size < known.attempt.size:
@@ -75,6 +97,7 @@ class Quarry:
             return False
         self.done.add(self.hunted)
         self.hunted = None
+        self.tries = 0
         return not self.is_full
 
 
@@ -145,7 +168,7 @@ def chase(once: Callable[[], None], quarry: Quarry) -> None:
     Nor does it matter when a failure does not come again: the smallest attempt that showed it is kept.
     """
     while True:
-        with contextlib.suppress(_SeenError, Flaky):
+        with contextlib.suppress(_SeenError, _SmallEnoughError, Flaky):
             once()
         if not quarry.next_round():
             return
