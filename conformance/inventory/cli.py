@@ -18,6 +18,7 @@ from conformance.inventory.render import github, html, json_report, junit, markd
 from conformance.inventory.review import Side, Terms, review
 from conformance.inventory.rules import RULES
 from conformance.inventory.source import fetch, load
+from conformance.repository import at_ref
 
 EPILOG = "Exit codes: 0 passes; 1 a change fails; 2 the comparison could not be made."
 
@@ -81,6 +82,11 @@ def inventory() -> None:
     metavar="FILE",
     help="TOML file of approved changes, or git:REF:PATH so that a change can't approve itself.",
 )
+@click.option(
+    "--policy-ref",
+    metavar="REF",
+    help="Take the approvals file from this git ref, so that a change can't approve itself.",
+)
 @click.option("--compat", is_flag=True, help="Classify as the public tools do: looser, to compare with.")
 @click.option("--first", is_flag=True, help="A first review: an OLD that is not there counts as empty.")
 @click.option(
@@ -96,6 +102,7 @@ def diff(
     writes: tuple[str, ...],
     fail_on: str,
     approvals: str | None,
+    policy_ref: str | None,
     compat: bool,
     first: bool,
     today: datetime.datetime | None,
@@ -125,7 +132,7 @@ def diff(
     terms = Terms(
         today=today.date() if today else datetime.date.today(),
         fail_on=FailOn(fail_on),
-        approvals=_approvals(approvals),
+        approvals=_approvals(approvals, policy_ref),
         compat=compat,
     )
     page = review(Side(old, load(old, may_be_missing=first)), Side(new, load(new)), terms)
@@ -135,9 +142,11 @@ def diff(
     sys.exit(page.exit_code)
 
 
-def _approvals(reference: str | None) -> Approvals:
+def _approvals(reference: str | None, policy_ref: str | None) -> Approvals:
     if reference is None:
         return Approvals()
+    if policy_ref and not reference.startswith("git:"):
+        reference = at_ref(policy_ref, Path(reference))
     content = fetch(reference)
     return read_approvals(content.data, content.file)
 

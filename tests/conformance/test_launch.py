@@ -278,3 +278,16 @@ def test_a_target_file_of_the_other_kind_is_refused(running: Instance) -> None:
     assert "Tiny has no [launch] table" == refusal(connected("http://127.0.0.1:9"))
     with pytest.raises(LaunchError, match=r"^Tiny has no \[connect\] table$"):
         connect(target(SERVE))
+
+
+@pytest.mark.parametrize(("cwd", "expected"), [(None, "."), ("below", "below")], ids=["by default", "stated"])
+def test_command_runs_where_its_file_lies(cwd: str | None, expected: str, tmp_path: Path) -> None:
+    """Whoever writes a target file thinks from there, and not from wherever the suite is called."""
+    (tmp_path / "below").mkdir()
+    code = "import os; print('listening on http://127.0.0.1:9/ in', os.getcwd(), flush=True); import signal; signal.pause()"
+
+    instance = start(Plan(target(code, cwd=cwd).placed(tmp_path), "http://127.0.0.1:1"))
+
+    line = instance.output[-1]
+    instance.discard()
+    assert str((tmp_path / expected).resolve()) == line.rpartition(" ")[2]

@@ -91,7 +91,7 @@ class Lookalike:
         if request.method == "GET":
             return JSONResponse({"user": dict(user(request)), "models": ["anthropic/claude-sonnet-4-5"]})
         body = await body_of(request)
-        role = body.get("role") if isinstance(body, dict) else None
+        role = str(body.get("role")) if isinstance(body, dict) else ""
         if role not in USERS:
             return JSONResponse({"error": "Unknown role."}, 400)
         answer = JSONResponse({"user": dict(USERS[role])})
@@ -170,8 +170,9 @@ class Lookalike:
             return error(400, "BAD_REQUEST", "Input validation failed", {"issues": issues})
         if not self.governance.reaches(user(request), capability):
             return error(404, "NOT_FOUND", "Capability not found.")
+        known = capability.known(value or {})
         try:
-            return JSONResponse({"json": self.governance.ledger.run(capability, capability.known(value))})
+            return JSONResponse({"json": self.governance.ledger.run(capability, known)})
         except Refused as refused:
             return error(500, "INTERNAL_SERVER_ERROR", str(refused))
 

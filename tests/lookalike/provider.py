@@ -297,7 +297,7 @@ def read_anthropic(event: Any, said: Said) -> list[Piece]:
     elif kind == "content_block_delta":
         return _anthropic_delta(event["delta"], said)
     elif kind == "message_delta":
-        reason = (event.get("delta") or {}).get("stop_reason")
+        reason = str((event.get("delta") or {}).get("stop_reason"))
         said.finish = {"tool_use": "tool-calls", "end_turn": "stop", "max_tokens": "length"}.get(
             reason, "unknown"
         )
