@@ -111,7 +111,12 @@ def test_a_cut_line_refuses_and_comes_back(tap: Wiretap) -> None:
 
 def test_cutting_ends_what_is_under_way() -> None:
     """A stream that was open when the line went down ends at once."""
-    with Server(lambda connection: (connection.begin_stream(), connection.sock.recv(1))) as server:
+
+    def stream(connection: Connection) -> None:
+        connection.begin_stream()
+        connection.sock.recv(1)
+
+    with Server(stream) as server:
         tap = Wiretap(lambda: server.url).start()
         with httpx.stream("POST", tap.url, content=b"{}", trust_env=False, timeout=5) as answer:
             tap.cut()
