@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from conformance.catalogue import load_catalogue
+from conformance.means import OURS, means_of
 from conformance.target_file import load_target
 from tests.sources import ROOT
 
@@ -77,6 +79,25 @@ def test_what_is_untested_says_what_is_missing(whole: dict[str, Any]) -> None:
 
     assert [] != untested
     assert [] == [row["id"] for row in untested if not row["missing"]]
+
+
+def test_check_foresees_what_is_untested(whole: dict[str, Any]) -> None:
+    """`target check` reads the cases and the run runs them; both name the same requirements."""
+    lacking = {
+        name
+        for means in means_of(load_target("create-dpas-app"), load_catalogue())
+        for gap in means.gaps
+        for name in gap.requirements
+        if means.claimed
+    }
+    seen = {
+        row["id"]
+        for row in whole["requirements"]
+        if row["verdict"] == "untested" and not set(row["missing"]) <= OURS
+    }
+
+    assert set() == seen - lacking
+    assert set() == lacking & with_verdict(whole, "passed")
 
 
 def test_reports_show_the_reason_of_a_known_departure(whole: dict[str, Any]) -> None:

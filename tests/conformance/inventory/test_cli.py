@@ -1,6 +1,7 @@
 """`dualplane inventory diff` from the command line: what it prints, what it writes, how it ends."""
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -148,3 +149,31 @@ def test_the_rules_are_listed() -> None:
     assert 0 == outcome.exit_code
     assert "two-paths" in outcome.stdout
     assert "A changed description is a changed prompt." in outcome.stdout
+
+
+def test_policy_ref_takes_the_approvals_from_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A change that adds its own approval is not approved by it."""
+    subprocess.run(["git", "init", "-q", "-b", "main"], cwd=tmp_path, check=True)
+    (tmp_path / "kept").write_text("")
+    subprocess.run(["git", "add", "kept"], cwd=tmp_path, check=True)
+    author = ["-c", "user.name=a", "-c", "user.email=a@b.example"]
+    subprocess.run(["git", *author, "commit", "-qm", "First"], cwd=tmp_path, check=True)
+    monkeypatch.chdir(tmp_path)
+    for name in ("old.json", "new.json"):
+        (tmp_path / name).write_text("{}")
+    (tmp_path / "ok.toml").write_text("")
+    arguments = [
+        "inventory",
+        "diff",
+        "old.json",
+        "new.json",
+        "--approvals",
+        "ok.toml",
+        "--policy-ref",
+        "main",
+    ]
+
+    outcome = CliRunner().invoke(main, arguments)
+
+    assert 2 == outcome.exit_code
+    assert "main has nothing at ok.toml" in outcome.stderr
