@@ -152,7 +152,8 @@ def _values(function: ast.FunctionDef, source: _File) -> Mapping[str, tuple[str,
     looped: set[str] = set()
     for node in ast.walk(function):
         if isinstance(node, ast.For | ast.comprehension) and isinstance(node.target, ast.Name):
-            looped_name = node.target.id  # of a name that two loops set it can't be said which one a use is about
+            # Of a name that two loops set it can't be said which one a use is about.
+            looped_name = node.target.id
             values[looped_name] = () if looped_name in looped else _given(node.iter, source)
             looped.add(looped_name)
     return values
