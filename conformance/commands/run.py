@@ -36,9 +36,9 @@ def of_document(renderer: Renderer) -> Callable[[Run], str]:
 
 NEW_ENTRY = "Not looked into yet."
 RENDERERS: Mapping[str, Callable[[Run], str]] = {
+    **{name: of_document(renderer) for name, renderer in DOCUMENT_RENDERERS.items()},
     "terminal": joined(lambda result: (click.unstyle(line) for line in render(result, load_catalogue()))),
     "junit": lambda result: to_junit(result, load_catalogue()),
-    **{name: of_document(renderer) for name, renderer in DOCUMENT_RENDERERS.items()},
 }
 
 
@@ -183,6 +183,6 @@ def _list(options: Options) -> NoReturn:
     for requirement_id in seen_through(catalogue, chosen, options.tab, all_of_it=not options.filters):
         requirement = catalogue[requirement_id]
         click.echo(
-            f"{requirement.id:<14}{requirement.level:<8}{requirement.profile:<18}{requirement.sentence}"
+            f"{requirement.id:<16}{requirement.level:<8}{requirement.profile:<18}{requirement.sentence}"
         )
     sys.exit(0)

@@ -48,7 +48,7 @@ def render(run: Run, catalogue: Catalogue) -> Iterator[str]:
 def _row(item: Graded) -> str:
     label = click.style(f"{item.verdict.value:>8}", fg=_COLOURS[item.verdict])
     tab = f" [{item.tab}]" if item.tab else ""
-    return f"{label}  {item.requirement.id:<12}{item.requirement.sentence}{tab}"
+    return f"{label}  {item.requirement.id:<11} {item.requirement.sentence}{tab}"
 
 
 def _explain(item: Graded) -> Iterator[str]:
