@@ -166,8 +166,8 @@ def run(
 
 
 def _announce(target: Target, options: Options) -> None:
-    """Say what is going to be written, where that is not an instance of the run's own that it puts back."""
-    if target.connect is not None or target.controls.reset is None:
+    """Say what is going to be written; of an application that ships with the suite nobody needs to be told."""
+    if target.folder is not None or target.connect is not None:
         for line in announce(target):
             click.echo(line, err=True)
     if target.connect is not None:

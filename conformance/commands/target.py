@@ -9,7 +9,7 @@ import click
 from conformance.catalogue import load_catalogue
 from conformance.commands.outputs import write
 from conformance.errors import ConformanceError
-from conformance.means import Means, means_of
+from conformance.means import Means, means_of, unasked
 from conformance.safety import refuse_unasked
 from conformance.target import Target
 from conformance.target_file import load_target
@@ -81,6 +81,8 @@ def check(
         if means.claimed or everything:
             complete &= not (means.claimed and means.gaps)
             _tell(means, everything=everything)
+    for text in unasked(described):
+        click.echo(f"\nnot used: {text}")
     if not offline:
         refuse_unasked(described, allow_remote=allow_remote, allow_writes=allow_writes)
         complete &= _show(described, model_host, model_port)
