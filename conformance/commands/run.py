@@ -11,7 +11,12 @@ import click
 from conformance.baseline import write_baseline
 from conformance.case_index import CASES
 from conformance.catalogue import load_catalogue
-from conformance.commands.options import workers_option
+from conformance.commands.options import (
+    allow_remote_option,
+    allow_writes_option,
+    model_options,
+    workers_option,
+)
 from conformance.commands.outputs import (
     DOCUMENT_RENDERERS,
     Renderer,
@@ -103,14 +108,9 @@ RENDERERS: Mapping[str, Callable[[Run], str]] = {
     type=click.DateTime(["%Y-%m-%d"]),
     help="The day that the baseline is judged on; by default the present one.",
 )
-@click.option("--allow-remote", is_flag=True, help="The target may be on another machine.")
-@click.option(
-    "--allow-writes", is_flag=True, help="What the run writes may stay, where it can't be put back."
-)
-@click.option(
-    "--model-host", default="127.0.0.1", show_default=True, help="Address on which the fake model listens."
-)
-@click.option("--model-port", type=int, default=0, help="Its port; by default a free one.")
+@allow_remote_option
+@allow_writes_option
+@model_options
 @click.option(
     "--model-url", default="", help="Its address as the target sees it, from a container for instance."
 )
