@@ -1,6 +1,6 @@
 """What the providers' own SDKs have in common: imported when needed, asked once, read to the end, told of in our own words.
 
-An SDK takes most of a second to import and is only needed when somebody chats, so it is imported then.
+An SDK takes a second or two to import, so only the one that the settings name is, and only where somebody will chat.
 """
 
 from __future__ import annotations
