@@ -112,9 +112,12 @@ class Conversation:
         """Type a message and read the first step of the turn.
 
         Raises:
-            Departure: the step is refused.
+            Departure: the step is refused, or the model is not asked: nothing could be seen in it then, and all would look well.
         """
-        return self.accept(self.post(self.prepare(script, text)))
+        step = self.accept(self.post(self.prepare(script, text)))
+        if not self.requests:
+            raise Departure("the target did not ask the model; is the fake one the model that it was given?")
+        return step
 
     def resume(self, results: Mapping[str, Any]) -> Step:
         """Append the browser's results, by call id, in the order given, and post the next step.

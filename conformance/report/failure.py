@@ -11,6 +11,8 @@ from conformance.transcript import Transcript, printable
 from conformance.verdict import CaseResult, Outcome
 
 _SEEN_LINES = 40
+_HINT = "Use -v to get more diff"
+"""What pytest adds to a comparison; it is no option of ours."""
 
 
 def describe(
@@ -18,7 +20,8 @@ def describe(
 ) -> CaseResult:
     """Add the long form to a case's result, and write its transcript where a report folder was given."""
     file = _write(case, transcript, config.getoption("--dp-report-dir"))
-    case = replace(case, message=printable(transcript.masked(case.message)))
+    said = "\n".join(line for line in case.message.splitlines() if line.strip() != _HINT)
+    case = replace(case, message=printable(transcript.masked(said.rstrip())))
     seen = "\n".join(case.message.splitlines()[:_SEEN_LINES])
     detail = f"{requirement.id} ({requirement.level}): {requirement.sentence}\nsource: {requirement.source}\n\n{seen}"
     if case.outcome is not Outcome.UNTESTED and transcript.entries:

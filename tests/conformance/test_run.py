@@ -45,6 +45,7 @@ def test_what_is_not_green_explains_itself(mixed: Command, workers: int) -> None
         "no case ran for it",
     ):
         assert line in output
+    assert "Use -v" not in output, "an option of pytest's is none of ours"
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_a_turn_posts_the_whole_history(model: FakeModel) -> None:
     with Server(handler) as server, http_to(server.url) as http:
         talk = conversation(http, model)
         talk.catalog = Catalog((Declaration("view:a"),))
-        talk.send(script(say("hello")), "Go")
+        talk.accept(talk.post(talk.prepare(script(say("hello")), "Go")))
         last = talk.resume({"c1": {"ok": True}})
 
     assert ("hello", 0) == (last.text, len(last.pending))
@@ -89,6 +89,14 @@ def test_a_refused_step_is_a_finding_or_a_refusal(model: FakeModel) -> None:
     assert (
         "  step  POST /agent/chat step 0 -> 400 BAD_REQUEST No." == http.transcript.excerpt().splitlines()[0]
     )
+
+
+def test_a_step_whose_model_is_another_is_a_finding(model: FakeModel) -> None:
+    """A target that asks some other model, or none, runs nothing that it was told to run, and would look harmless."""
+    with Server(stream(start(), finish())) as server, http_to(server.url) as http:
+        talk = conversation(http, model)
+        with pytest.raises(Departure, match="the target did not ask the model"):
+            talk.send(script(say("x")))
 
 
 def test_a_stream_of_another_media_type_is_no_step(model: FakeModel) -> None:
