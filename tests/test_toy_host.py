@@ -53,7 +53,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=600,
         check=False,
     )
     assert 1 == done.returncode, done.stdout[-2000:] + done.stderr[-2000:]

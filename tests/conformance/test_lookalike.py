@@ -45,7 +45,7 @@ def run(folder: Path, *arguments: str) -> dict[str, Any]:
         "json=report.json",
     ]
     done = subprocess.run(
-        [*command, *arguments], cwd=folder, capture_output=True, text=True, timeout=280, check=False
+        [*command, *arguments], cwd=folder, capture_output=True, text=True, timeout=600, check=False
     )
     assert 1 == done.returncode, done.stdout[-2000:] + done.stderr[-2000:]
     document: dict[str, Any] = json.loads((folder / "report.json").read_text(encoding="utf-8"))
