@@ -4,6 +4,7 @@ The messages are the state, carried by the browser (Architecture, State, identit
 that is posted each tool call has exactly one result.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
@@ -19,6 +20,8 @@ CardState: TypeAlias = Literal["running", "done", "failed", "waiting"]
 MAX_CARD_TEXT = 200
 UNDECIDED = frozenset({"pending"})
 EXECUTED = frozenset({"approved", "consumed"})
+OF_ONE_INSTANCE = re.compile(r"(.*?[^_])_at_[^_]")
+"""A wire name with the suffix that tells instances apart; ids have no single underscores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,8 +267,9 @@ def is_failure(value: Json) -> bool:
 
 
 def canonical(wire_name: str) -> str:
-    """The canonical id of a stored name, where the name alone tells it; else the name."""
-    return wire_names.decode(wire_name) or wire_name
+    """The canonical id of a stored name, where the name alone tells it, with or without an instance; else the name."""
+    stem = OF_ONE_INSTANCE.match(wire_name)
+    return wire_names.decode(wire_name) or (stem and wire_names.decode(stem[1])) or wire_name
 
 
 def _parts(content: Json) -> list[Mapping[str, Json]]:

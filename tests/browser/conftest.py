@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 ARTIFACTS = Path(os.environ.get("BROWSER_ARTIFACTS", "browser-artifacts"))
-PATIENCE_MS = 8000
+PATIENCE_MS = 30_000
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",

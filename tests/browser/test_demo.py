@@ -40,9 +40,15 @@ def test_the_demonstration_shows_what_it_says(carla: Person) -> None:
     approved = carla.click('[data-hook="approve"]')
     carla.send(prompts()[4])
     denied = carla.click('[data-hook="deny"]')
+    outcomes = [
+        card.inner_text()
+        for card in carla.find('[data-card="tool"][data-capability="domain:issue-invoice"]').all()
+    ]
 
     assert "draft" == asked.cell(str(asked.cards[-1].value["id"]), "status")
     assert "sent" == approved.cell(str(asked.cards[-1].value["id"]), "status")
+    assert [True, False] == ["Done" in outcome for outcome in outcomes]
+    assert [False, True] == ["Not executed" in outcome for outcome in outcomes]
     assert ["consumed", "rejected"] == [card.state for card in denied.cards if card.kind == "approval"]
 
     unknown = carla.send(prompts()[5])
@@ -53,6 +59,8 @@ def test_the_demonstration_shows_what_it_says(carla: Person) -> None:
     assert "domain:reminder-footer" not in [card.capability for card in unknown.cards if card.state == "done"]
     assert ["Pinecrest School District", "Okafor Instruments"] == [part.title for part in compared.dialogs]
     assert after.transcript[-1][1].startswith("That was all that I know.")
+    restored = [card.capability for card in carla.open("/about").cards if card.kind == "tool"]
+    assert ["view:clients.card.showClient"] * 2 == restored[-2:]
 
 
 def test_an_analyst_gets_through_it_as_well(visitor: Callable[[], Person]) -> None:

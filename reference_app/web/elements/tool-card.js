@@ -10,8 +10,10 @@ import { isObject } from "../surface/json.js";
 import { el, setAttribute, setText } from "./dom.js";
 
 /** @import { ToolEntry } from "../host/conversation.js" */
+/** @import { JsonObject } from "../surface/types.js" */
 
 const STATES = Object.freeze({ running: "Running", done: "Done", failed: "Failed", waiting: "Waiting for approval" });
+const DECIDED = Object.freeze({ done: "Executed once it was approved.", failed: "The approval did not lead to it." });
 const MAX_TEXT = 200;
 
 export class ToolCard extends HTMLElement {
@@ -48,7 +50,7 @@ export class ToolCard extends HTMLElement {
     setText(this.#plane, onServer ? "server" : "page");
     setAttribute(this.#plane, "data-plane", onServer ? "domain" : "view");
     setText(this.#capability, capability);
-    setText(this.#state, STATES[state]);
+    setText(this.#state, state === "failed" && hasWaited(result) ? "Not executed" : STATES[state]);
     setText(this.#input, pretty(input));
     setText(this.#result, result === undefined ? "" : pretty(result));
     setText(this.#text, textOf(state, result));
@@ -65,9 +67,19 @@ function textOf(state, result) {
   if (state === "running") return "";
   if (result === undefined) return "Interrupted before it finished.";
   const error = isObject(result) ? result.error : undefined;
-  if (isObject(result) && result.status === "approval-required") return shorten(String(result.message ?? ""), MAX_TEXT);
+  if (hasWaited(result)) return state === "waiting" ? shorten(String(result.message ?? ""), MAX_TEXT) : DECIDED[state];
   if (isObject(error) && typeof error.message === "string") return shorten(`${error.code}: ${error.message}`, MAX_TEXT);
   return shorten(JSON.stringify(result), MAX_TEXT);
+}
+
+/**
+ * Whether what the call came to was the wait for an approval.
+ *
+ * @param {unknown} result
+ * @returns {result is JsonObject}
+ */
+function hasWaited(result) {
+  return isObject(result) && result.status === "approval-required";
 }
 
 customElements.define("tool-card", ToolCard);

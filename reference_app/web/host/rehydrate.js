@@ -12,6 +12,8 @@ import { NOT_EXECUTED } from "./dispatch.js";
 /** @import { Conversation } from "./conversation.js" */
 /** @import { Json, JsonObject } from "../surface/types.js" */
 
+const OF_ONE_INSTANCE = /^(.*?[^_])_at_[^_]/;
+
 /**
  * @param {Conversation} conversation
  * @param {readonly JsonObject[]} messages
@@ -84,11 +86,22 @@ function restorePart(conversation, message, part) {
     conversation.add({ kind: "reasoning", text, isOpen: false });
   } else if (part.type === "tool-call") {
     const name = String(part.toolName ?? "");
-    conversation.called(callId, wireNames.decode(name) ?? name, part.input ?? null);
+    conversation.called(callId, capabilityOf(name), part.input ?? null);
   } else if (part.type === "tool-result") {
     const value = isObject(part.output) ? (part.output.value ?? null) : null;
     conversation.show(callId, stateOf(value), value);
   }
+}
+
+/**
+ * The canonical id of a stored name, where the name alone tells it: as it stands, or before the suffix that tells
+ * instances apart. Else the name.
+ *
+ * @param {string} name
+ */
+function capabilityOf(name) {
+  const [, stem = ""] = OF_ONE_INSTANCE.exec(name) ?? [];
+  return wireNames.decode(name) ?? wireNames.decode(stem) ?? name;
 }
 
 /**

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from reference_app.surface.json_value import Json
-from reference_app.tab.conversation import Conversation, result_message
+from reference_app.tab.conversation import Conversation, canonical, result_message
 from reference_app.tab.frames import ToolCallFrame, ToolResultFrame
 from reference_app.tab.records import Approval
 
@@ -139,3 +139,19 @@ def test_a_stored_call_without_a_result_is_answered_as_interrupted() -> None:
     assert [answer["content"][0]["toolCallId"] for answer in answers] == ["c0", "c1"]  # type: ignore[index, call-overload]  # JSON
     assert conversation.history[-1] == later
     assert [card["state"] for card in _cards(conversation)] == ["failed", "failed"]
+
+
+@pytest.mark.parametrize(
+    ("stored", "expected"),
+    [
+        ("view_clients__card__showClient_at_left", "view:clients.card.showClient"),
+        ("view_at__a__a_at_at_at_b", "view:at.a.a"),
+        ("view_at__a__a", "view:at.a.a"),
+        ("domain_list-invoices", "domain:list-invoices"),
+        ("domain_orders__refund_now_0_1w0ud7j", "domain_orders__refund_now_0_1w0ud7j"),
+        ("_at_left", "_at_left"),
+    ],
+)
+def test_a_stored_name_is_shown_as_its_id_where_it_tells_it(stored: str, expected: str) -> None:
+    """With the suffix of an instance too; a shortened name tells nothing, and stays as it is."""
+    assert expected == canonical(stored)
