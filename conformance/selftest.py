@@ -2,8 +2,7 @@
 
 For each deliberate fault of the reference app, and of its tab, the app is started with it; the requirements that name the
 fault must turn red, and nothing else may. What is run for a fault is what names it and a fixed set of sentinels from all
-areas; a soak runs everything instead. A fault of the page alone needs no start: the page is told of it when it is opened,
-so that one application and one browser a worker serve them all.
+areas; a soak runs everything instead, in a run of its own for each fault.
 """
 
 import json
@@ -15,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from conformance.catalogue import Catalogue, Level
+from conformance.report.progress import Progress
 from conformance.run import Options, execute
 from conformance.trials import TAB, error_under, red_under
 from conformance.verdict import THROUGH_A_TAB, CaseResult
@@ -25,24 +25,23 @@ SENTINELS = (
     "CATALOG-12",
     "CATALOG-13",
     "AUTHORITY-01",
-    "AUTHORITY-02",
     "STATE-02",
     "STATE-03",
     "CALL-01",
+    "CALL-02",
     "CALL-03",
     "CALL-08",
-    "ERROR-01",
-    "FRAME-01",
-    "FRAME-05",
-    "APPROVAL-01",
+    "ERROR-02",
+    "FRAME-04",
+    "FRAME-08",
     "APPROVAL-03",
-    "APPROVAL-05",
     "APPROVAL-13",
     "IDENTITY-01",
-    "AVAILABILITY-02",
-    "BINDING-01",
-    "BINDING-03",
+    "RPC-01",
+    "RPC-03",
+    "STEP-01",
 )
+"""From all areas of the server's half, and quick: none of them opens a tab or starts anything."""
 TAB_SENTINELS = (
     "AVAILABILITY-02",
     "AVAILABILITY-04",
@@ -52,11 +51,9 @@ TAB_SENTINELS = (
     "VIEW-07",
     "CONFIRMATION-05",
     "CONFIRMATION-13",
-    "LOOP-05",
-    "META-08",
 )
-"""Run beside what names a fault of the tab: the server's half is the same with every one of them."""
-PAGE_SENTINELS = ("BINDING-03", "CONFIRMATION-13", "VIEW-01")
+"""Run beside what names a fault of the tab, in direct mode: the server's half is the same with every one of them."""
+PAGE_SENTINELS = ("BINDING-01", "BINDING-03", "VIEW-01")
 """Fewer on the page, where each costs a second; a soak runs everything."""
 _RED = frozenset({"failed", "warned"})
 
@@ -187,33 +184,35 @@ def kill_pass(
         tab: the kind of tab.
         watcher: called with each result as it comes.
     """
-    on_the_page = [fault for fault in faults if tab == "browser" and fault.is_the_tabs and not everything]
-    tried = _try_on_the_page(on_the_page, target, workers, watcher)
+    if not everything:
+        return _try_together(faults, target, workers, tab, watcher)
     with ThreadPoolExecutor(workers) as pool:
 
         def attempt(fault: Fault) -> Kill:
-            kill = _try(fault, target, tab, everything=everything)
+            kill = _try_everything(fault, target, tab)
             if watcher is not None:
                 watcher(kill)
             return kill
 
-        started = pool.map(attempt, (fault for fault in faults if fault not in on_the_page))
-        return (*tried, *started)
+        return tuple(pool.map(attempt, faults))
 
 
-def _try_on_the_page(
-    faults: Sequence[Fault], target: str, workers: int, watcher: Callable[[Kill], None] | None
+def _try_together(
+    faults: Sequence[Fault], target: str, workers: int, tab: str, watcher: Callable[[Kill], None] | None
 ) -> tuple[Kill, ...]:
-    """Try faults of the page alone in one run, in which each case is told of the fault that it runs under."""
+    """Try faults in one run, in which each case is told of the fault that it runs under."""
     if not faults:
         return ()
-    trials = {fault.name: tuple(dict.fromkeys((*fault.declared, *PAGE_SENTINELS))) for fault in faults}
+    trials = {fault.name: (*fault.declared, *_sentinels(fault, tab)) for fault in faults}
     wanted = tuple(dict.fromkeys(name for ids in trials.values() for name in ids))
     results: list[CaseResult] = []
-    run = execute(
-        Options(target=target, filters=wanted, workers=workers, tab="browser", trials=trials),
-        lambda result, _planned: results.append(result),
-    )
+    with Progress(sys.stderr) as progress:
+
+        def note(result: CaseResult, planned: int) -> None:
+            results.append(result)
+            progress.case_done(result, planned)
+
+        run = execute(Options(target=target, filters=wanted, workers=workers, tab=tab, trials=trials), note)
     problem = run.problems[0] if run.problems else ""
     kills = tuple(
         Kill(fault, red_under(fault.name, results), error_under(fault.name, results) or problem)
@@ -225,12 +224,16 @@ def _try_on_the_page(
     return kills
 
 
-def _try(fault: Fault, target: str, tab: str, *, everything: bool) -> Kill:
-    sentinels = TAB_SENTINELS if tab == "browser" or fault.is_the_tabs else SENTINELS
-    filters = [] if everything else ["--filter", ",".join(dict.fromkeys((*fault.declared, *sentinels)))]
+def _sentinels(fault: Fault, tab: str) -> tuple[str, ...]:
+    """What is run beside what names a fault, and must stay green."""
+    of_tab = PAGE_SENTINELS if tab == "browser" else TAB_SENTINELS
+    sentinels = of_tab if tab == "browser" or fault.is_the_tabs else SENTINELS
+    return tuple(name for name in sentinels if name not in fault.declared)
+
+
+def _try_everything(fault: Fault, target: str, tab: str) -> Kill:
     command = [sys.executable, "-m", "conformance.cli", "run", "--target", target, "-n", "1", "--json", "-"]
-    command += ["--tab", tab]
-    command += [*filters, *fault.options, "--report-dir", ""]
+    command += ["--tab", tab, *fault.options, "--report-dir", ""]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     try:
         report = json.loads(done.stdout)

@@ -6,7 +6,7 @@ Whatever the target file or the machine can't give raises `Untested` with the mi
 import contextlib
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import httpx
@@ -14,7 +14,7 @@ import httpx
 from conformance.drivers.http import Budget, Http
 from conformance.drivers.tabs.base import Tabs
 from conformance.errors import Departure, LaunchError, Untested
-from conformance.launch import Instance
+from conformance.launch import Instance, start
 from conformance.target import Target, expand
 from conformance.target_tables import HttpCall
 from conformance.transcript import Transcript
@@ -51,11 +51,30 @@ class Worker:
     variants: dict[str, Instance] = field(default_factory=dict)
     asked_for_approval: bool = False
 
+    def become(self, faults: tuple[str, ...]) -> None:
+        """Go on with a target that has these deliberate faults, started anew where the present one has others.
+
+        Raises:
+            LaunchError: it does not start with them, or the suite did not start it.
+        """
+        if faults == self.faults:
+            return
+        plan = self.instance.plan
+        if plan is None:
+            raise LaunchError("a connected target can't be started by the suite")
+        self._discard()
+        self.instance = start(replace(plan, faults=faults))
+        self.faults = faults
+
     def end(self) -> None:
         """Stop everything that this worker started."""
         self.tabs.close()
+        self._discard()
+
+    def _discard(self) -> None:
         for instance in (self.instance, *self.variants.values()):
             instance.discard()
+        self.variants.clear()
 
 
 @dataclass

@@ -1,6 +1,8 @@
-"""Cases that run once under each of several deliberate faults of the page: one target and one browser for all of them.
+"""Cases that run once under each of several deliberate faults, in one run.
 
-A pytest plugin that only the kill pass loads. Which fault a case ran under stands in its id, in angle brackets.
+A pytest plugin that only the kill pass loads. The cases of one fault follow each other, so that the target or its tab is
+started once for all of them; a page is told of its fault when it is opened. Which fault a case ran under stands in its id,
+in angle brackets.
 """
 
 import json
@@ -9,8 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
 
-from conformance.drivers.tabs.browser_pool import BrowserPool
-from conformance.errors import ConformanceError
+from conformance.errors import LaunchError
 from conformance.stage import Worker
 from conformance.verdict import CaseResult, Outcome
 
@@ -23,9 +24,7 @@ _UNDER = re.compile(r"<([^>]+)>")
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare what the kill pass hands over."""
     group = parser.getgroup("dualplane")
-    group.addoption(
-        "--dp-trials", default="{}", help="JSON: for each fault of the page the ids to run under it"
-    )
+    group.addoption("--dp-trials", default="{}", help="JSON: for each fault the ids to run under it")
 
 
 def arguments(trials: Trials) -> list[str]:
@@ -39,28 +38,40 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     shown = {mark.args[0] for mark in metafunc.definition.iter_markers("requirement")}
     faults = [fault for fault, ids in trials.items() if shown & set(ids)]
     if faults:
-        metafunc.parametrize(
-            "fault_of_the_page", faults, indirect=True, ids=[f"<{fault}>" for fault in faults]
-        )
+        metafunc.parametrize("fault_on_trial", faults, indirect=True, ids=[f"<{fault}>" for fault in faults])
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put the cases of each fault together."""
+    place = {fault: number for number, fault in enumerate(json.loads(config.getoption("--dp-trials")))}
+    items.sort(key=lambda item: place.get(named_in(item.nodeid), -1))
 
 
 @pytest.fixture(autouse=True)
-def fault_of_the_page(request: pytest.FixtureRequest, worker: Worker) -> None:
-    """Have the pages of this case opened with its fault.
+def fault_on_trial(request: pytest.FixtureRequest, worker: Worker) -> None:
+    """Have the case meet its fault, and no other.
 
     Raises:
-        ConformanceError: the tabs are no pages, and keep the fault that they were started with.
+        RuntimeError: the target does not start with it, so that nothing is shown of this fault.
     """
-    if not isinstance(worker.tabs, BrowserPool):
-        raise ConformanceError("trials are for --tab browser")
-    parts = getattr(request, "param", "").split("+")
-    worker.tabs.faults = tuple(part.removeprefix(TAB) for part in parts if part)
+    names = [name for name in getattr(request, "param", "").split("+") if name]
+    worker.tabs.become(tuple(name.removeprefix(TAB) for name in names if name.startswith(TAB)))
+    try:
+        worker.become(tuple(name for name in names if not name.startswith(TAB)))
+    except LaunchError as error:
+        raise RuntimeError(str(error)) from None
+
+
+def named_in(case: str) -> str:
+    """The fault that the id of a case names; empty for none."""
+    found = _UNDER.search(case)
+    return found[1] if found else ""
 
 
 def fault_of(result: CaseResult) -> str:
     """Which fault a case ran under; empty for none."""
-    found = _UNDER.search(result.case)
-    return found[1] if found else ""
+    return named_in(result.case)
 
 
 def red_under(fault: str, results: Iterable[CaseResult]) -> tuple[str, ...]:

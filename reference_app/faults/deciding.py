@@ -16,6 +16,7 @@ from reference_app.api import approvals as approvals_api
 from reference_app.api.bodies import BadBodyError, json_response
 from reference_app.api.errors import api_error
 from reference_app.api.identity import actor_of
+from reference_app.database import Work
 from reference_app.domain import approval_store, approvals, decisions
 from reference_app.domain.actor import Actor
 from reference_app.domain.approval_store import ApprovalStore
@@ -31,7 +32,7 @@ from reference_app.strict_json import JsonObject
 FAULTS: list[Fault] = []
 
 _UNCHECKED: ContextVar[bool] = ContextVar("unchecked", default=False)
-_COMMITS: ContextVar[bool] = ContextVar("commits", default=False)
+_COUNTED: ContextVar[bool] = ContextVar("counted", default=False)
 _RACE_SECONDS = 0.3
 
 Decide = Callable[[Decisions, str, Decision, Actor], Awaitable[Any]]
@@ -125,21 +126,21 @@ def _consume_after_effect(patches: Patches) -> None:
 
     def make_execute(execute: Callable[..., Awaitable[Any]]) -> Any:
         async def effect_first(self: Decisions, connection: Any, execution: Any, *rest: Any) -> Any:
-            _COMMITS.set(execution.capability_id == "lab-gated-wait")
+            if execution.capability_id == "lab-gated-wait":
+                async with Work(self._services.database, writes=False, within=connection) as work:
+                    await Ledger(work).count_up("lab-default")
+                await connection.exec_driver_sql("COMMIT")
+                await connection.exec_driver_sql("BEGIN")
+                _COUNTED.set(True)
             return await execute(self, connection, execution, *rest)
 
         return effect_first
 
     def make_count(count_up: Callable[[Ledger, str], Awaitable[int]]) -> Any:
-        async def keep(self: Ledger, name: str) -> int:
-            value = await count_up(self, name)
-            if _COMMITS.get():
-                connection = await self._work.connection()
-                await connection.exec_driver_sql("COMMIT")
-                await connection.exec_driver_sql("BEGIN")
-            return value
+        async def not_again(self: Ledger, name: str) -> int:
+            return await (self.count(name) if _COUNTED.get() else count_up(self, name))
 
-        return keep
+        return not_again
 
     patches.wrap(decisions, "consume", make_consume)
     patches.wrap(Decisions, "_execute", make_execute)

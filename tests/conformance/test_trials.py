@@ -1,4 +1,4 @@
-"""Cases that run under several faults of the page in one run: which ones, under which name, and what they came to."""
+"""Cases that run under several faults in one run: which ones, under which name, and what they came to."""
 
 import json
 from collections.abc import Sequence

@@ -179,6 +179,9 @@ class Tabs(Protocol):
     ) -> Tab:
         """Hand out a tab, not opened yet."""
 
+    def become(self, faults: tuple[str, ...]) -> None:
+        """Hand out tabs with these deliberate faults from now on."""
+
     def give_back(self, tab: Tab, *, keep_as: str = "") -> None:
         """Take it back; where the case failed, what can be kept of the tab is kept under a name."""
 

@@ -111,6 +111,10 @@ class BrowserPool:
                 raise Departure(f"{program} does not start: {error.message.splitlines()[0]}") from None
         return self._browser
 
+    def become(self, faults: tuple[str, ...]) -> None:
+        """Open pages with these faults from now on."""
+        self.faults = faults
+
     def give_back(self, tab: Tab, *, keep_as: str = "") -> None:
         """End a page, and its profile with the last page in it; what failed is kept under a name."""
         if not isinstance(tab, BrowserTab):

@@ -73,6 +73,12 @@ class TabPool:
         tab.launch(url() if wire is None else wire.url, faults=self.faults)
         return tab
 
+    def become(self, faults: tuple[str, ...]) -> None:
+        """Start tabs with these faults from now on; a process keeps those that it was started with."""
+        if faults != self.faults:
+            self.close()
+            self.faults = faults
+
     def give_back(self, tab: Tab, *, keep_as: str = "") -> None:  # noqa: ARG002 - a process leaves nothing to see
         """Take a tab back; one that still owes a reply, or has ended, is not used again."""
         if not isinstance(tab, ProcessTab):

@@ -1,0 +1,1 @@
+"""The real application against small models of what it must do."""
