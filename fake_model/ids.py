@@ -7,6 +7,7 @@ beginning, so that a target may append whatever makes it unique.
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from fake_model.errors import ScriptError
 
@@ -41,8 +42,7 @@ class CallId:
         return f"call_dp_{self.token}_{self.turn}_{self.step}_{self.index}"
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(NamedTuple):
     """Where in which run a request stands; turn and step count from 0."""
 
     token: str

@@ -9,6 +9,7 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
+from typing import NamedTuple
 
 from fake_model.errors import IncompleteError, JournalError, NotSeenError
 from fake_model.exchange import Carried, Clock, Entry, Exchange
@@ -19,8 +20,7 @@ from fake_model.script import Script
 from fake_model.walk import unconsumed
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """What is played at a position: the run's script, and how often the step was asked, this time included."""
 
     script: Script
@@ -54,7 +54,8 @@ class Journal:
     def __init__(
         self, clock: Clock, limit: int, limit_bytes: int, standing: tuple[tuple[str, Script], ...] = ()
     ) -> None:
-        self.changed = threading.Condition()
+        self._lock = threading.RLock()
+        self.changed = threading.Condition(self._lock)
         self.clock = clock
         self._limit = limit
         self._limit_bytes = limit_bytes
@@ -111,12 +112,13 @@ class Journal:
 
     def take_place(self, position: Position) -> Place | None:
         """Count that a step is asked and return what is played there, or None when there is no such run."""
-        with self.changed:
+        with self._lock:
             log = self._runs.get(position.token)
             if log is None:
                 return None
-            log.asked[position.turn, position.step] += 1
-            return Place(log.script, log.asked[position.turn, position.step])
+            place = position.turn, position.step
+            attempt = log.asked[place] = log.asked[place] + 1
+            return Place(log.script, attempt)
 
     def generation_of(self, token: str) -> int:
         """Return the generation that a token belongs to, the present one for a token that nobody knows."""
@@ -124,7 +126,7 @@ class Journal:
 
     def arrived(self, entry: Entry, parsed: ModelRequest | None) -> None:
         """Record a request, with its answer where that is known already; gives the entry its order."""
-        with self.changed:
+        with self._lock:
             entry.order = self._order
             self._order += 1
             position = entry.position

@@ -4,6 +4,7 @@ Nothing here remembers anything. The step follows from the messages, the attempt
 """
 
 import json
+from functools import lru_cache
 
 from fake_model import meta
 from fake_model.findings import Finding, FindingKind, RefusedError
@@ -27,13 +28,13 @@ def play(script: Script, request: ModelRequest, position: Position, attempt: int
             return Played(Reply(faults=(step.fails[attempt - 1],)))
         if step.expects:
             _check_expectations(step, request)
-        reply = _reply(step, request, position)
+        played = Played(_reply(step, request, position)) if step.calls else _same_for_all(step)
     except RefusedError as refused:
         return Played(None, (_finding(refused.kind, str(refused), position),))
     asked = attempt - len(step.fails)
     if step.asked is None or asked <= step.asked:
-        return Played(reply)
-    return Played(reply, (_asked_again(step, position, asked),))
+        return played
+    return Played(played.reply, (_asked_again(step, position, asked),))
 
 
 def _finding(kind: FindingKind, message: str, position: Position) -> Finding:
@@ -64,8 +65,18 @@ def _reply(step: Step, request: ModelRequest, position: Position) -> Reply:
             calls += 1
         else:
             parts.append(part)
-    finish = step.finish or (Finish.TOOL_CALLS if calls else Finish.STOP)
-    return Reply(tuple(parts), finish, step.usage, step.faults, step.chunks, step.hold)
+    return _with_parts(step, tuple(parts), Finish.TOOL_CALLS)
+
+
+@lru_cache(maxsize=64)
+def _same_for_all(step: Step) -> Played:
+    """Return what a step without calls is answered with: nothing in it depends on the request."""
+    parts = tuple(part for part in step.parts if not isinstance(part, Call))
+    return Played(_with_parts(step, parts, Finish.STOP))
+
+
+def _with_parts(step: Step, parts: tuple[ReplyPart, ...], finish: Finish) -> Reply:
+    return Reply(parts, step.finish or finish, step.usage, step.faults, step.chunks, step.hold)
 
 
 def _call(call: Call, request: ModelRequest, position: Position, index: int) -> ReplyCall:

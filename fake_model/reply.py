@@ -1,6 +1,8 @@
 """What the player decided to answer, before any provider's wire format."""
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 from fake_model.faults import ChunkPlan, Fault
 from fake_model.findings import Finding
@@ -24,7 +26,7 @@ class ReplyCall:
 ReplyPart = Say | Reason | ReplyCall | Gate | Pause | Endless
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reply:
     """One answer of the model: its parts in order, why it stopped, and what goes wrong with it."""
 
@@ -50,9 +52,16 @@ class Reply:
         """The calls in their order."""
         return tuple(part for part in self.parts if isinstance(part, ReplyCall))
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.parts, self.faults, self.hold))
 
-@dataclass(frozen=True, slots=True)
-class Played:
+    def __hash__(self) -> int:
+        """Computed once, because the bytes of a reply are looked up by the reply at each request."""
+        return self._hash
+
+
+class Played(NamedTuple):
     """The outcome for one request: a reply, or None where a finding stands in its place, and all findings."""
 
     reply: Reply | None

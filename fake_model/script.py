@@ -139,7 +139,7 @@ class Finish(StrEnum):
 FailedAttempt = HttpError | Reset | Silence
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Step:
     """One reply of the model, and what it expects to have been asked.
 
@@ -168,10 +168,18 @@ class Step:
                     f"got {call.same_id_as}"
                 )
 
-    @property
+    @cached_property
     def calls(self) -> tuple[Call, ...]:
         """The calls of this step in their order."""
         return tuple(part for part in self.parts if isinstance(part, Call))
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.parts, self.faults, self.hold))
+
+    def __hash__(self) -> int:
+        """Computed once, because what a step is answered with is looked up by the step at each request."""
+        return self._hash
 
 
 @dataclass(frozen=True, slots=True)

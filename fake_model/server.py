@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import Coroutine
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from fake_model import http, models
 from fake_model import plan as plans
@@ -40,8 +40,7 @@ REMEMBERED_BODY = 65_536
 """Largest request body, in bytes, of which what it asks is remembered."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """What the server decided for one request: the plan, and what the journal is to say about it."""
 
     plan: Plan
@@ -99,7 +98,7 @@ class ModelServer:
     def handle(self, request: HttpRequest, connection: Connection) -> Coroutine[None, None, None] | None:
         """Answer one request: at once where nothing has to be waited for."""
         path = request.target.partition("?")[0]
-        provider = next((p for p in PROVIDERS if path.endswith(p.path)), None)
+        provider = _speaker(path)
         if provider is None or request.method != "POST":
             self._aside(request, path, connection)
             return None
@@ -207,6 +206,12 @@ class ModelServer:
             await Carrier(connection, plan, wait, self._journal.clock).carry(over)
         finally:
             del self._under_way[connection]
+
+
+@lru_cache(maxsize=64)
+def _speaker(path: str) -> Provider | None:
+    """Return the format that is spoken at a path; the last paths are remembered."""
+    return next((provider for provider in PROVIDERS if path.endswith(provider.path)), None)
 
 
 def _read(provider: Provider, body: bytes) -> ModelRequest:

@@ -55,10 +55,11 @@ def step_at(script: Script, request: ModelRequest, position: Position) -> Step:
             f"expected at most turn {len(script.turns) - 1}, the request is for turn {position.turn}; "
             "add a turn(...) to the script",
         )
+    turn = script.turns[position.turn]
+    if position.step < len(turn.plain_steps):
+        return turn.plain_steps[position.step]
     number = -1
-    for number, planned in enumerate(
-        steps_of(script.turns[position.turn].elements, decider(request, position))
-    ):
+    for number, planned in enumerate(steps_of(turn.elements, decider(request, position))):
         if number == position.step:
             return planned.step
     raise RefusedError(

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import orjson
 
@@ -28,8 +28,7 @@ Event = bytes | Gate | Pause | Loop
 """One server-sent event as bytes, or a wait between two."""
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(NamedTuple):
     """What names a reply: a part for its ids, the model as the request spelled it, and seconds since 1970."""
 
     key: str
