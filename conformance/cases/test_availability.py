@@ -1,5 +1,6 @@
 """Capabilities that come and go with the screen, shown through the target's own tab."""
 
+import json
 import re
 
 import pytest
@@ -8,6 +9,7 @@ from conformance.bound import enabling_call
 from conformance.data import Data
 from conformance.people import People
 from conformance.scripts import answer, last_word
+from conformance.seat import Seat
 from conformance.target import Target
 from fake_model import call, gate, say, script, step
 
@@ -58,6 +60,7 @@ def test_unavailable_capability_is_offered_with_its_reason(people: People, targe
     lines = [line for line in asked.state_lines if line.canonical_id == role.capability]
     assert [line.available for line in lines] == [False]
     assert lines[0].note, "no reason is given"
+    assert all(reasons(seat)), "the tab gives no reason; what the model was told is the application's"
 
 
 @pytest.mark.requirement("AVAILABILITY-04")
@@ -171,3 +174,9 @@ def test_nothing_offered_touches_the_dom(route: str, people: People) -> None:
     names = [name for name in seat.asked[0].tool_names if DOM_VERBS.search(name.rpartition("__")[2] or name)]
     assert seat.asked[0].tool_names, "the model was offered no tool at all"
     assert names == []
+
+
+def reasons(seat: Seat) -> list[str]:
+    """What the tab gave as reasons in its first step, one for each tool that was unavailable."""
+    states = json.loads(seat.steps_posted[0].body)["catalog"]["frontendState"]
+    return [str(state.get("unavailableReason") or "") for state in states if not state["available"]]

@@ -6,19 +6,22 @@ from reference_app.surface import binding, direct_toolset, refusals, snapshot
 from reference_app.surface.availability import Availability
 from reference_app.surface.binding import BoundValues
 from reference_app.surface.contract_binding import Doing
+from reference_app.surface.contract_files import ContextualManifest
 from reference_app.surface.definition import HandlerContext, ProcedureBinding
 from reference_app.surface.invocation_types import InvocationResult
 from reference_app.surface.json_value import UNSET, Json, JsonObject, copy_object, json_equal
 from reference_app.surface.live import Candidate
 from reference_app.surface.schema import EMPTY_OBJECT
+from reference_app.surface.signal import Signal
 from reference_app.surface.snapshot import CapabilityDescriptor
 from reference_app.surface.tools import Tool, Toolset
 from reference_app.surface.validation import Issue, validate
 from reference_app.tab import dispatch, turn
 from reference_app.tab.catalog import Offer
 from reference_app.tab.dispatch import Answer
-from reference_app.tab.executor import Rpc, RpcExecutor
+from reference_app.tab.executor import CorrelatedRpc, Rpc, RpcExecutor
 from reference_app.tab.faults.fault import Replace, fault
+from reference_app.tab.frames import PendingCall
 from reference_app.tab.records import Invoice
 from reference_app.tab.screens.chase import ChaseDialog
 from reference_app.tab.screens.table_component import TableComponent, texts
@@ -216,10 +219,10 @@ def bound_input_unchecked(replace: Replace) -> None:
 
 @fault(
     "gated-reference-declared",
-    "A gated operation is declared by the tab as a contextual reference.",
+    "A gated operation is declared by the tab as a contextual reference, and carried out by its id.",
 )
 def gated_reference_declared(replace: Replace) -> None:
-    """Offer issuing beside chasing; only the host's refusal stands in the way."""
+    """Offer issuing beside chasing; only the host's refusal stands in the way, and in meta mode nothing."""
     compose = turn.compose
     gated = Tool(
         "domain_issue-invoice",
@@ -235,6 +238,25 @@ def gated_reference_declared(replace: Replace) -> None:
         return Offer(offer.mode, offer.scope, (*offer.tools, gated))
 
     replace(turn, "compose", with_gated)
+    _carry_out_by_id(replace, "domain:issue-invoice", "issue-invoice")
+
+
+def _carry_out_by_id(replace: Replace, canonical_id: str, path: str) -> None:
+    make, carry_out = RpcExecutor.__init__, dispatch.dispatch
+    ways: list[CorrelatedRpc] = []
+
+    def remembering(executor: RpcExecutor, manifest: ContextualManifest, rpc: CorrelatedRpc) -> None:
+        ways[:] = [rpc]
+        make(executor, manifest, rpc)
+
+    async def by_id(toolset: Toolset, offer: Offer, call: PendingCall, signal: Signal) -> Answer:
+        given = call.input if isinstance(call.input, Mapping) else {}
+        if given.get("capabilityId") != canonical_id:
+            return await carry_out(toolset, offer, call, signal)
+        return Answer(ok=True, value=await ways[0](path, given.get("input", {}), call.tool_call_id))
+
+    replace(RpcExecutor, "__init__", remembering)
+    replace(dispatch, "dispatch", by_id)
 
 
 @fault("bound-call-reaches-gated", "Carrying out the bound operation issues the first draft invoice as well.")
