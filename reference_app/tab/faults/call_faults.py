@@ -29,7 +29,7 @@ from reference_app.tab import dispatch
 from reference_app.tab.faults.fault import Replace, fault
 from reference_app.tab.records import Invoice
 from reference_app.tab.screens.chase import ChaseDialog
-from reference_app.tab.screens.table_component import TableComponent
+from reference_app.tab.screens.table_component import TableComponent, texts
 
 
 @fault(
@@ -245,10 +245,10 @@ def agent_path_differs(replace: Replace) -> None:
     doings = TableComponent.doings
 
     def quieter(table: TableComponent[Invoice]) -> Mapping[str, Doing]:
-        return {**doings(table), "setFilters": Doing(_nothing)}
+        def dialog_alone(given: JsonObject, _context: HandlerContext) -> Json:
+            table.set_filters({name: text for name, text in texts(given).items() if name == "chase"})
+            return None
+
+        return {**doings(table), "setFilters": Doing(dialog_alone)}
 
     replace(TableComponent, "doings", quieter)
-
-
-def _nothing(_given: JsonObject, _context: HandlerContext) -> Json:
-    return None

@@ -19,6 +19,7 @@ from reference_app.tab import turn
 from reference_app.tab.catalog import Offer
 from reference_app.tab.faults.fault import Replace, fault
 from reference_app.tab.screens import chase
+from reference_app.tab.turn import Turn
 
 
 @fault("unmounted-offered", "Capabilities of components that are not on the page are offered too.")
@@ -116,18 +117,19 @@ def dom_verb_offered(replace: Replace) -> None:
     replace(turn, "compose", with_click)
 
 
-@fault("catalog-frozen", "The catalog is composed once a tab and posted again with every step.")
+@fault("catalog-frozen", "The first step of a message posts what the message before ended with.")
 def catalog_frozen(replace: Replace) -> None:
-    """Look at the page once."""
-    compose = turn.compose
-    kept: list[Offer] = []
+    """Do not look at what the person has done in between."""
+    prepare = Turn._prepare
+    last: dict[str, Offer] = {}
 
-    def once(mode: str, floor: tuple[str, ...], toolset: Toolset) -> Offer:
-        if not kept:
-            kept.append(compose(mode, floor, toolset))
-        return kept[0]
+    async def late(run: Turn) -> tuple[Toolset, Offer]:
+        toolset, offer = await prepare(run)
+        kept = last.get(run.conversation.id, offer)
+        last[run.conversation.id] = offer
+        return toolset, offer if run._steps else kept
 
-    replace(turn, "compose", once)
+    replace(Turn, "_prepare", late)
 
 
 @fault("view-scope-ignored", "The view plane's catalog is not narrowed to the screen's scope.")
