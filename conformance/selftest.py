@@ -53,7 +53,7 @@ TAB_SENTINELS = (
     "CONFIRMATION-13",
 )
 """Run beside what names a fault of the tab, in direct mode: the server's half is the same with every one of them."""
-PAGE_SENTINELS = ("BINDING-01", "BINDING-03", "VIEW-01")
+PAGE_SENTINELS = ("BINDING-01", "VIEW-01")
 """Fewer on the page, where each costs a second; a soak runs everything."""
 _RED = frozenset({"failed", "warned"})
 
