@@ -80,6 +80,14 @@ async def _after_navigation(tab: Tab, server: MiniServer) -> Any:
     return (sorted(server.tools(1)), server.posted[1]["pathname"])
 
 
+async def _wandered(tab: Tab, server: MiniServer) -> Any:
+    await _turn(tab, server)
+    await tab.act("go", {"path": "/receivables/clients"})
+    server.steps = [DONE]
+    await tab.send("And here?")
+    return sorted(server.tools(1))
+
+
 async def _two_cards(tab: Tab, server: MiniServer) -> Any:
     await _turn(tab, server, route="/receivables/clients")
     return [entry["wireName"] for entry in server.posted[0]["catalog"]["frontendTools"]]
@@ -212,7 +220,7 @@ SYMPTOMS: list[tuple[str, Symptom]] = [
     ("note-in-description", _described),
     ("internal-in-description", _described),
     ("dom-verb-offered", _offered),
-    ("catalog-frozen", _after_navigation),
+    ("catalog-frozen", _wandered),
     ("instances-share-a-name", _two_cards),
     ("hidden-reference-offered", _offered_to_an_analyst),
     ("hidden-disclosed", _offered_to_an_analyst),
