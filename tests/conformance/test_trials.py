@@ -8,9 +8,16 @@ import pytest
 
 from conformance import trials
 from conformance.catalogue import Profile, load_catalogue
+from conformance.drivers.http import Budget, open_connections
+from conformance.drivers.tabs.pool import TabPool
+from conformance.errors import LaunchError
+from conformance.launch import Plan, start
 from conformance.selftest import PAGE_SENTINELS
+from conformance.stage import Worker
+from conformance.target_file import load_target
 from conformance.trials import arguments, error_under, fault_of, red_under
 from conformance.verdict import CaseResult, Outcome
+from fake_model import FakeModel
 
 TRIALS = {"tab:a": ("ONE-01", "ONE-02"), "tab:b+tab:c": ("ONE-02",)}
 
@@ -100,3 +107,38 @@ def test_sentinels_of_the_page_are_requirements_that_a_tab_shows() -> None:
     catalogue = load_catalogue()
 
     assert [] == [name for name in PAGE_SENTINELS if catalogue[name].profile is not Profile.VIEW]
+
+
+@dataclass
+class Item:
+    """As much of a collected case as is used."""
+
+    nodeid: str
+
+
+def test_the_cases_of_one_fault_follow_each_other() -> None:
+    """So that the target is started once for all of them, whatever order they were collected in."""
+    items = [Item("a[<tab:b+tab:c>]"), Item("a[<tab:a>]"), Item("b"), Item("b[<tab:a>-main]")]
+
+    trials.pytest_collection_modifyitems(Case(""), items)  # type: ignore[arg-type]  # as much as is used
+
+    assert ["b", "a[<tab:a>]", "b[<tab:a>-main]", "a[<tab:b+tab:c>]"] == [item.nodeid for item in items]
+
+
+def test_a_fault_that_keeps_the_target_from_starting_is_none_of_the_others() -> None:
+    """The target is started anew for each fault; one with which it does not start is an error, and the next goes on."""
+    target = load_target("reference")
+    with FakeModel() as model, open_connections() as client:
+        plan = Plan(target, model.url)
+        worker = Worker(target, model, start(plan), client, Budget(target.limits), TabPool(target))
+        try:
+            sound = worker.instance.url
+            worker.become(())
+            assert sound == worker.instance.url
+            with pytest.raises(LaunchError, match="no-such-fault"):
+                worker.become(("no-such-fault",))
+            assert not worker.instance.alive
+            worker.become(("provider-retried",))
+            assert (True, ("provider-retried",)) == (worker.instance.alive, worker.faults)
+        finally:
+            worker.end()
