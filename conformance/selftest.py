@@ -55,6 +55,8 @@ TAB_SENTINELS = (
 """Run beside what names a fault of the tab, in direct mode: the server's half is the same with every one of them."""
 PAGE_SENTINELS = ("BINDING-01", "VIEW-01")
 """Fewer on the page, where each costs a second; a soak runs everything."""
+AT_ONCE = 40
+"""How many faults share a run: the more, the less is spent on starting; results come when a run is over."""
 _RED = frozenset({"failed", "warned"})
 
 
@@ -185,7 +187,8 @@ def kill_pass(
         watcher: called with each result as it comes.
     """
     if not everything:
-        return _try_together(faults, target, workers, tab, watcher)
+        parts = (faults[first : first + AT_ONCE] for first in range(0, len(faults), AT_ONCE))
+        return tuple(kill for part in parts for kill in _try_together(part, target, workers, tab, watcher))
     with ThreadPoolExecutor(workers) as pool:
 
         def attempt(fault: Fault) -> Kill:
@@ -201,8 +204,6 @@ def _try_together(
     faults: Sequence[Fault], target: str, workers: int, tab: str, watcher: Callable[[Kill], None] | None
 ) -> tuple[Kill, ...]:
     """Try faults in one run, in which each case is told of the fault that it runs under."""
-    if not faults:
-        return ()
     trials = {fault.name: (*fault.declared, *_sentinels(fault, tab)) for fault in faults}
     wanted = tuple(dict.fromkeys(name for ids in trials.values() for name in ids))
     results: list[CaseResult] = []
