@@ -69,7 +69,7 @@ def _endpoints(parts: Parts) -> Iterator[tuple[str, list[str], Endpoint]]:
         yield "/a2ui/action", _EVERY_METHOD, answers.action
         yield "/a2ui/cancel", _EVERY_METHOD, answers.cancel
         yield "/a2ui/{endpoint:path}", _EVERY_METHOD, a2ui.no_endpoint
-        yield "/api/a2ui/{conversation}/{call}", ["GET"], answers.show
+        yield "/api/a2ui/{conversation:path}/{call}", ["GET"], answers.show
     yield from serving.endpoints(demo_controls=parts.settings.demo_controls)
     if parts.settings.demo_controls:
         controls = demo.Demo(parts.clock, parts.directory, parts.policies, parts.reset)
