@@ -14,7 +14,7 @@ from pathlib import Path
 from conformance.case_index import CASES, all_cases
 
 PACKAGE = Path(__file__).parent
-FOLLOWED = ("asking", "bound", "people", "data", "roles", "seat", "stage")
+FOLLOWED = ("asking", "bound", "interactions", "people", "data", "roles", "seat", "stage")
 """The suite's own modules whose functions are followed; methods are known by their effect, see below."""
 
 BY_CALL: Mapping[str, str] = {
@@ -46,6 +46,9 @@ BY_NAME: Mapping[str, tuple[str, ...]] = {
     "hidden_from_restricted": ("hidden_from",),
     "look": ("reads",),
     "tab": ("tab",),
+    "surface": ("a2ui.surface",),
+    "shown": ("a2ui.surface",),
+    "a2ui_deadline": ("timers.a2ui_deadline",),
 }
 """Attributes that need something by being used."""
 
@@ -152,7 +155,9 @@ def _values(function: ast.FunctionDef, source: _File) -> Mapping[str, tuple[str,
     looped: set[str] = set()
     for node in ast.walk(function):
         if isinstance(node, ast.For | ast.comprehension) and isinstance(node.target, ast.Name):
-            looped_name = node.target.id  # of a name that two loops set it can't be said which one a use is about
+            looped_name = (
+                node.target.id
+            )  # of a name that two loops set it can't be said which one a use is about
             values[looped_name] = () if looped_name in looped else _given(node.iter, source)
             looped.add(looped_name)
     return values

@@ -24,7 +24,7 @@ from conformance.plugin import Collector
 from conformance.safety import refuse_unasked
 from conformance.shard import Shard, parse_shard
 from conformance.target import Target
-from conformance.verdict import THROUGH_A_TAB, CaseResult, RunVerdict, Verdict, grade_run
+from conformance.verdict import CaseResult, RunVerdict, Verdict, grade_run
 
 _ORDINARY_CODES = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
 _PYTEST_VARIABLES = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DEBUG")
@@ -109,8 +109,8 @@ def seen_through(
     return tuple(
         name
         for name in chosen
-        if catalogue[name].tab in ("", tab)
-        and not (all_of_it and tab == "browser" and catalogue[name].profile not in THROUGH_A_TAB)
+        if catalogue[name].fits(tab)
+        and not (all_of_it and tab == "browser" and not catalogue[name].through_a_tab)
     )
 
 

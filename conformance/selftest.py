@@ -14,7 +14,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from conformance.catalogue import Catalogue, Level
-from conformance.verdict import THROUGH_A_TAB
 
 TAB = "tab:"
 SENTINELS = (
@@ -40,6 +39,9 @@ SENTINELS = (
     "AVAILABILITY-02",
     "BINDING-01",
     "BINDING-03",
+    "A2UI-20",
+    "A2UI-40",
+    "A2UI-51",
 )
 TAB_SENTINELS = (
     "AVAILABILITY-02",
@@ -52,6 +54,7 @@ TAB_SENTINELS = (
     "CONFIRMATION-13",
     "LOOP-05",
     "META-08",
+    "A2UI-90",
 )
 """Run beside what names a fault of the tab: the server's half is the same with every one of them."""
 _RED = frozenset({"failed", "warned"})
@@ -138,9 +141,9 @@ def faults_of(catalogue: Catalogue, only: Collection[str] = (), tab: str = "proc
     """
     declared: dict[str, list[str]] = {}
     for requirement in catalogue:
-        if tab == "browser" and requirement.profile not in THROUGH_A_TAB:
+        if tab == "browser" and not requirement.through_a_tab:
             continue
-        for name in requirement.faults if requirement.tab in ("", tab) else ():
+        for name in requirement.faults if requirement.fits(tab) else ():
             declared.setdefault(name, []).append(requirement.id)
     faults = (Fault(name, tuple(ids)) for name, ids in declared.items() if not only or name in only)
     return tuple(
