@@ -40,6 +40,7 @@ class Options:
     workers: int = 1
     tab: str = "process"
     seed: int = 0
+    examples: int = 300
     strict: bool = False
     provider: str = ""
     faults: tuple[str, ...] = ()
@@ -272,6 +273,7 @@ def _arguments(options: Options, terms: Terms, asked: Sequence[str], cases: Path
         f"--dp-case={options.case}",
         f"--dp-tab={options.tab}",
         f"--dp-seed={options.seed}",
+        f"--dp-examples={options.examples}",
         f"--dp-provider={options.provider}",
         f"--dp-report-dir={options.report_dir}",
         f"--dp-model-host={options.model_host}",
