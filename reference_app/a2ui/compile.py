@@ -132,9 +132,9 @@ def _choice(template: Choice) -> Iterator[Block]:
             "choice",
             "ChoicePicker",
             label=template.title,
+            value=_bound(CHOICE),
             options=_options(template.options),
             variant=_variant(template.multiple),
-            value=_bound(CHOICE),
         ),
     )
     for number, option in enumerate(template.options, 1):
