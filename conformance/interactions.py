@@ -101,7 +101,7 @@ def presenting(person: Person, template: Mapping[str, Any], *then: ScriptStep) -
     return script(step(call(table.tool, renamed(template, table.names))), *then, last_word())
 
 
-def ask(
+def propose(
     person: Person, template: Mapping[str, Any], chat: Conversation | None = None, *then: ScriptStep
 ) -> tuple[Conversation, Step]:
     """Have the model call the tool with a template, valid or not; returns the conversation and the step that it made."""
@@ -117,7 +117,7 @@ def present(
     Raises:
         Departure: no card waits.
     """
-    chat, presented = ask(person, template, chat, *then)
+    chat, presented = propose(person, template, chat, *then)
     waiting = [pending.tool_call_id for pending in presented.pending]
     if len(waiting) != 1:
         told = [result.result for result in presented.results]
@@ -129,7 +129,7 @@ def present(
 
 def not_refused(person: Person, templates: Mapping[str, Mapping[str, Any]]) -> Mapping[str, str]:
     """Which of these templates are not refused, and what becomes of them instead."""
-    outcomes = {name: _outcome(ask(person, template)[1]) for name, template in templates.items()}
+    outcomes = {name: _outcome(propose(person, template)[1]) for name, template in templates.items()}
     return {name: outcome for name, outcome in outcomes.items() if outcome != REFUSED}
 
 

@@ -21,7 +21,7 @@ from conformance.a2ui.templates import (
     status,
     without,
 )
-from conformance.interactions import ask, interactions_of, not_refused, present
+from conformance.interactions import interactions_of, not_refused, present, propose
 from conformance.people import People
 from conformance.scripts import answer
 from conformance.target import Target
@@ -238,7 +238,7 @@ def test_status_with_actions_is_refused(people: People) -> None:
 @pytest.mark.requirement("A2UI-17")
 def test_refusal_says_where(people: People) -> None:
     """A model mends what it is pointed at."""
-    chat, _ = ask(people.full, {**review(), "title": ""})
+    chat, _ = propose(people.full, {**review(), "title": ""})
 
     told = chat.asked.results[-1].value
     error = told.get("error") if isinstance(told, dict) else None
