@@ -1,6 +1,10 @@
 """The `dualplane` command: one group, whose commands are imported when they are called."""
 
+import contextlib
 import importlib
+import signal
+import threading
+from collections.abc import Iterator
 
 import click
 
@@ -37,10 +41,24 @@ class _Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         try:
-            return super().invoke(ctx)
+            with _ended_in_order():
+                return super().invoke(ctx)
         except ConformanceError as error:
             click.echo(f"dualplane: {error}", err=True)
             ctx.exit(2)
+
+
+@contextlib.contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """Take SIGTERM for Ctrl-C: a cancelled job must leave no target running."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG)

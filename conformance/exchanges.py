@@ -10,7 +10,7 @@ from conformance.roles import Roles
 from conformance.scripts import answer
 from conformance.stage import App, Stage
 from conformance.target import Target
-from conformance.worker import one_worker
+from conformance.worker import ANYWHERE, ModelPlace, one_worker
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,13 @@ class Shown:
     lines: tuple[str, ...] = ()
 
 
-def show_each(target: Target, *, model_host: str = "127.0.0.1", model_port: int = 0) -> Iterator[Shown]:
+def show_each(target: Target, place: ModelPlace = ANYWHERE) -> Iterator[Shown]:
     """Start the target, or connect to it, and have one exchange with each driver.
 
     Raises:
         LaunchError: it does not start or answer.
     """
-    with one_worker(target, model_host=model_host, model_port=model_port) as worker:
+    with one_worker(target, place) as worker:
         for driver, exchange in EXCHANGES.items():
             stage = Stage(worker, f"check {driver}")
             worker.model.reset()

@@ -27,6 +27,8 @@ from conformance.target_tables import Launch, ProviderName
 
 _KEPT_LINES = 200
 _STOP_WITHIN = 5.0
+_ENDS_WITHIN = 2.0
+"""Seconds that a process which answers nothing any more has to be gone."""
 _LAST_LINES_WITHIN = 1.0
 
 
@@ -69,6 +71,16 @@ class Instance:
     def alive(self) -> bool:
         """Whether the process is still there; always true of a connected target."""
         return self.process is None or self.process.poll() is None
+
+    def ends(self) -> bool:
+        """Whether the process ends now: its connections break a moment before it can be seen to be gone."""
+        if self.process is None:
+            return False
+        try:
+            self.process.wait(_ENDS_WITHIN)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
 
     def last_words(self) -> str:
         """What the process printed last, as the end of a sentence."""

@@ -1,5 +1,6 @@
 """Which of the keys that cases need a target file has."""
 
+import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -53,6 +54,33 @@ def _gaps(target: Target, rows: list[str], needs: Mapping[str, tuple[str, ...]])
                 lacking.setdefault(key, []).append(name)
     for key in sorted(lacking, key=lambda key: (-len(lacking[key]), key)):
         yield Gap(key, tuple(lacking[key]))
+
+
+TABLES = ("roles", "view", "tab.acts", "tab.variants", "launch.variants")
+"""Tables whose entries cases ask for by name."""
+
+
+def unasked(target: Target) -> Iterator[str]:
+    """Name the entries that no case asks for, a sentence each: most often they are misspelled."""
+    asked = {key for keys in all_needs().values() for key in keys}
+    for table in TABLES:
+        known = {
+            key.removeprefix(f"{table}.").partition(".")[0] for key in asked if key.startswith(f"{table}.")
+        }
+        used = (
+            {role for hidden in target.hidden_from.values() for role in hidden} if table == "roles" else set()
+        )
+        for name in _entries(target, table):
+            if name not in known | used:
+                near = difflib.get_close_matches(name, known, n=1)
+                yield f"{table}.{name}: no case asks for it" + (f"; did you mean {near[0]}?" if near else "")
+
+
+def _entries(target: Target, table: str) -> Mapping[str, Any]:
+    value: Any = target
+    for part in table.split("."):
+        value = getattr(value, part, None)
+    return value if isinstance(value, Mapping) else {}
 
 
 def has(target: Target, key: str) -> bool:

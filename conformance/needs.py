@@ -151,24 +151,23 @@ def _values(function: ast.FunctionDef, source: _File) -> Mapping[str, tuple[str,
         if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.parametrize":
             name, given = decorator.args[0], decorator.args[1]
             if isinstance(name, ast.Constant):
-                values[str(name.value)] = _given(given, source)
+                values[str(name.value)] = _given(given, values)
     looped: set[str] = set()
     for node in ast.walk(function):
         if isinstance(node, ast.For | ast.comprehension) and isinstance(node.target, ast.Name):
-            looped_name = (
-                node.target.id
-            )  # of a name that two loops set it can't be said which one a use is about
-            values[looped_name] = () if looped_name in looped else _given(node.iter, source)
+            # Of a name that two loops set it can't be said which one a use is about.
+            looped_name = node.target.id
+            values[looped_name] = () if looped_name in looped else _given(node.iter, values)
             looped.add(looped_name)
     return values
 
 
-def _given(node: ast.AST, source: _File) -> tuple[str, ...]:
-    return source.lists.get(node.id, ()) if isinstance(node, ast.Name) else tuple(_texts(node))
+def _given(node: ast.AST, values: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    return values.get(node.id, ()) if isinstance(node, ast.Name) else tuple(_texts(node))
 
 
 def _texts(node: ast.AST) -> Iterator[str]:
-    """The texts of a list, a tuple, or the keys of a table."""
+    """The texts of a list or a tuple, those of lists in it as well, or the keys of a table."""
     if isinstance(node, ast.List | ast.Tuple | ast.Set):
         items = node.elts
     elif isinstance(node, ast.Dict):
@@ -178,3 +177,5 @@ def _texts(node: ast.AST) -> Iterator[str]:
     for item in items:
         if isinstance(item, ast.Constant) and isinstance(item.value, str):
             yield item.value
+        else:
+            yield from _texts(item)

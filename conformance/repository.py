@@ -34,10 +34,13 @@ def at_ref(ref: str, file: Path) -> str:
     """The reference `git:REF:PATH` of a file, which need not exist in the working folder.
 
     Raises:
-        ConformanceError: see `top_of`.
+        ConformanceError: see `top_of`; or the file is in another repository than the current folder, where git would be asked.
     """
     whole = file.resolve()
-    return f"git:{ref}:{whole.relative_to(top_of(_existing(whole.parent)).resolve()).as_posix()}"
+    top = top_of(_existing(whole.parent)).resolve()
+    if not Path.cwd().resolve().is_relative_to(top) or top_of(Path.cwd()).resolve() != top:
+        raise ConformanceError(f"{file} is in the git repository {top}; go there to have it read at {ref}")
+    return f"git:{ref}:{whole.relative_to(top).as_posix()}"
 
 
 def _existing(folder: Path) -> Path:

@@ -24,6 +24,8 @@ from conformance.plugin import Collector
 from conformance.safety import refuse_unasked
 from conformance.shard import Shard, parse_shard
 from conformance.target import Target
+from conformance.trials import Trials
+from conformance.trials import arguments as arguments_of
 from conformance.verdict import CaseResult, RunVerdict, Verdict, grade_run
 
 _ORDINARY_CODES = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
@@ -32,7 +34,7 @@ _PYTEST_VARIABLES = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DEBUG")
 
 @dataclass(frozen=True)
 class Options:
-    """What a run is asked for; each field is an option of `dualplane run`."""
+    """What a run is asked for; each field is an option of `dualplane run`, but for `trials`, which the kill pass gives."""
 
     target: str = "reference"
     filters: tuple[str, ...] = ()
@@ -54,6 +56,7 @@ class Options:
     model_host: str = "127.0.0.1"
     model_port: int = 0
     model_url: str = ""
+    trials: Trials = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -283,6 +286,7 @@ def _arguments(options: Options, terms: Terms, asked: Sequence[str], cases: Path
         *(["--dp-probe"] if looks_around else []),
         *(f"--dp-fault={fault}" for fault in options.faults),
         *(f"--dp-tab-fault={fault}" for fault in options.tab_faults),
+        *arguments_of(options.trials),
     ]
     if workers > 1:
         arguments += ["-n", str(workers), "--dist", "worksteal", "--max-worker-restart", "0"]

@@ -2,20 +2,23 @@
 
 For each deliberate fault of the reference app, and of its tab, the app is started with it; the requirements that name the
 fault must turn red, and nothing else may. What is run for a fault is what names it and a fixed set of sentinels from all
-areas; a soak runs everything instead.
+areas; a soak runs everything instead. A fault of the page alone needs no start: the page is told of it when it is opened,
+so that one application and one browser a worker serve them all.
 """
 
 import json
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from conformance.catalogue import Catalogue, Level
+from conformance.run import Options, execute
+from conformance.trials import TAB, error_under, red_under
+from conformance.verdict import CaseResult
 
-TAB = "tab:"
 SENTINELS = (
     "CATALOG-01",
     "CATALOG-06",
@@ -57,6 +60,8 @@ TAB_SENTINELS = (
     "A2UI-90",
 )
 """Run beside what names a fault of the tab: the server's half is the same with every one of them."""
+PAGE_SENTINELS = ("BINDING-03", "CONFIRMATION-13", "VIEW-01")
+"""Fewer on the page, where each costs a second; a soak runs everything."""
 _RED = frozenset({"failed", "warned"})
 
 
@@ -168,7 +173,7 @@ def unguarded(catalogue: Catalogue) -> tuple[str, ...]:
 
 
 def kill_pass(
-    faults: Iterable[Fault],
+    faults: Sequence[Fault],
     *,
     target: str,
     workers: int,
@@ -186,6 +191,8 @@ def kill_pass(
         tab: the kind of tab.
         watcher: called with each result as it comes.
     """
+    on_the_page = [fault for fault in faults if tab == "browser" and fault.is_the_tabs and not everything]
+    tried = _try_on_the_page(on_the_page, target, workers, watcher)
     with ThreadPoolExecutor(workers) as pool:
 
         def attempt(fault: Fault) -> Kill:
@@ -194,7 +201,32 @@ def kill_pass(
                 watcher(kill)
             return kill
 
-        return tuple(pool.map(attempt, faults))
+        started = pool.map(attempt, (fault for fault in faults if fault not in on_the_page))
+        return (*tried, *started)
+
+
+def _try_on_the_page(
+    faults: Sequence[Fault], target: str, workers: int, watcher: Callable[[Kill], None] | None
+) -> tuple[Kill, ...]:
+    """Try faults of the page alone in one run, in which each case is told of the fault that it runs under."""
+    if not faults:
+        return ()
+    trials = {fault.name: tuple(dict.fromkeys((*fault.declared, *PAGE_SENTINELS))) for fault in faults}
+    wanted = tuple(dict.fromkeys(name for ids in trials.values() for name in ids))
+    results: list[CaseResult] = []
+    run = execute(
+        Options(target=target, filters=wanted, workers=workers, tab="browser", trials=trials),
+        lambda result, _planned: results.append(result),
+    )
+    problem = run.problems[0] if run.problems else ""
+    kills = tuple(
+        Kill(fault, red_under(fault.name, results), error_under(fault.name, results) or problem)
+        for fault in faults
+    )
+    if watcher is not None:
+        for kill in kills:
+            watcher(kill)
+    return kills
 
 
 def _try(fault: Fault, target: str, tab: str, *, everything: bool) -> Kill:

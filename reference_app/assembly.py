@@ -37,7 +37,7 @@ from reference_app.ledger import seed
 from reference_app.ledger.tables import CLIENTS
 from reference_app.runtime.loop import RunLimits
 from reference_app.runtime.model import Model
-from reference_app.runtime.providers.openai_chat import OpenAIChat
+from reference_app.runtime.providers import model_of
 from reference_app.settings import Settings, Tunables
 
 
@@ -126,7 +126,7 @@ async def assemble(settings: Settings, host_tools: MakeHostTools = no_host_tools
         stack.push_async_callback(database.stop)
         clock = Clock()
         secret = await database.start(lambda connection: _prepare(connection, clock))
-        model = OpenAIChat(settings.model) if settings.model is not None else None
+        model = model_of(settings.model) if settings.model is not None else None
         if model is not None:
             stack.push_async_callback(model.close)
         parts = _build(

@@ -40,7 +40,7 @@ class Database:
     PostgreSQL the statements lock the rows that they are about to change.
 
     Raises:
-        SettingsError: The URL is not a URL, or names another kind of database.
+        SettingsError: The URL is not a URL, names another kind of database, or one whose driver is not installed.
     """
 
     def __init__(self, url: str) -> None:
@@ -84,11 +84,20 @@ class Database:
 
     def _connect(self) -> AsyncEngine:
         if not self._embedded:
-            return create_async_engine(self._url, pool_pre_ping=True, pool_size=_POOL_SIZE)
+            return self._connect_server()
         engine = create_async_engine(self._url, connect_args={"timeout": 30}, pool_size=_POOL_SIZE)
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         event.listen(engine.sync_engine, "begin", _begin_sqlite)
         return engine
+
+    def _connect_server(self) -> AsyncEngine:
+        try:
+            return create_async_engine(self._url, pool_pre_ping=True, pool_size=_POOL_SIZE)
+        except ModuleNotFoundError as error:
+            raise SettingsError(
+                f"--database names PostgreSQL, which needs {error.name}: "
+                "python -m pip install 'dualplane[postgres]'."
+            ) from error
 
 
 class Work:

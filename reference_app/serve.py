@@ -31,6 +31,7 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
         OSError: The address cannot be listened on.
     """
     async with assemble(settings) as parts:
+        await parts.host.prepare()
         with contextlib.closing(listen(settings.host, settings.port)) as listener:
             server = Server(create_app(parts), settings, lambda: announce(_address(settings.host, listener)))
             await server.serve(sockets=[listener])

@@ -9,11 +9,28 @@ from pathlib import Path
 
 from reference_app.errors import SettingsError
 
-PROVIDERS = ("openai-chat",)
-"""The model providers that ``MODEL_PROVIDER`` may name."""
 
-DEFAULT_MODEL = "gpt-4.1"
-"""The model when ``MODEL_ID`` names none."""
+@dataclass(frozen=True)
+class Provider:
+    """A wire format to a model, and how the environment configures it.
+
+    Attributes:
+        address: The variable with the provider's address, without the path of the format.
+        key: The variable with the credential.
+        model: The model when ``MODEL_ID`` names none.
+    """
+
+    address: str
+    key: str
+    model: str
+
+
+PROVIDERS: Mapping[str, Provider] = {
+    "openai-chat": Provider("OPENAI_BASE_URL", "OPENAI_API_KEY", "gpt-4.1"),
+    "openai-responses": Provider("OPENAI_BASE_URL", "OPENAI_API_KEY", "gpt-4.1"),
+    "anthropic": Provider("ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "claude-opus-4-8"),
+}
+"""The model providers that ``MODEL_PROVIDER`` may name; the first is the default."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +152,7 @@ def parse_tunables(assignments: Iterable[str]) -> Tunables:
 def model_from_environment(environment: Mapping[str, str]) -> ModelSettings | None:
     """Find the model provider that the environment configures.
 
-    Reads ``MODEL_PROVIDER``, ``MODEL_ID`` (several are separated by commas), ``OPENAI_BASE_URL`` and ``OPENAI_API_KEY``.
+    Reads ``MODEL_PROVIDER``, ``MODEL_ID`` (several are separated by commas) and the provider's own two variables.
 
     Returns:
         The provider, or None when neither an address nor a key is given.
@@ -143,15 +160,16 @@ def model_from_environment(environment: Mapping[str, str]) -> ModelSettings | No
     Raises:
         SettingsError: ``MODEL_PROVIDER`` names an unknown provider.
     """
-    provider = environment.get("MODEL_PROVIDER") or PROVIDERS[0]
-    if provider not in PROVIDERS:
-        raise SettingsError(f"MODEL_PROVIDER {provider!r} is not known; use {', '.join(PROVIDERS)}.")
-    base_url = environment.get("OPENAI_BASE_URL") or None
-    api_key = environment.get("OPENAI_API_KEY") or None
+    name = environment.get("MODEL_PROVIDER") or next(iter(PROVIDERS))
+    if name not in PROVIDERS:
+        raise SettingsError(f"MODEL_PROVIDER {name!r} is not known; use {', '.join(PROVIDERS)}.")
+    provider = PROVIDERS[name]
+    base_url = environment.get(provider.address) or None
+    api_key = environment.get(provider.key) or None
     if base_url is None and api_key is None:
         return None
     named = tuple(name.strip() for name in environment.get("MODEL_ID", "").split(",") if name.strip())
-    return ModelSettings(provider, base_url, api_key, named or (DEFAULT_MODEL,))
+    return ModelSettings(name, base_url, api_key, named or (provider.model,))
 
 
 def nearest(name: str, names: Iterable[str]) -> str:

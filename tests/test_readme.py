@@ -58,6 +58,14 @@ def test_files_that_are_mentioned_exist() -> None:
     assert [] == sorted(name for name in mentioned if not (ROOT / name).exists())
 
 
+def test_every_page_is_linked() -> None:
+    """A page that nothing points at is read by nobody; a link that leads nowhere is worse."""
+    linked = set(re.findall(r"\]\(([^)#:]+)\)", TEXT))
+
+    assert {f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")} <= linked
+    assert [] == sorted(name for name in linked if not (ROOT / name).exists())
+
+
 def test_every_tox_environment_is_explained() -> None:
     """Whoever lists them learns what each is for."""
     text = (ROOT / "tox.ini").read_text(encoding="utf-8")

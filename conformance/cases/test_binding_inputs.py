@@ -180,3 +180,20 @@ def test_contextual_call_carries_the_models_call_id(people: People, target: Targ
     assert len(writes) == 1, f"the call was posted {len(writes)} times"
     carried = [*writes[0].headers.values(), writes[0].body.decode("utf-8", "replace")]
     assert any(call_id in text for text in carried), f"nothing in the request names {call_id}"
+
+
+@pytest.mark.requirement("BINDING-19")
+def test_each_of_two_tabs_has_a_target_of_its_own(people: People, target: Target, data: Data) -> None:
+    """The person compares two rows side by side; what is said in front of one must not be done to the other."""
+    role = target.view_role("contextual")
+    seat = bound_seat(people, role)
+    other = people.full.tab(beside=seat)
+    other.open(role.route)
+    other.act(*role.enable, *role.rebind)
+    before = written(data, role)
+
+    seat.send(script(call(role.capability, role.input), last_word()))
+
+    after = written(data, role)
+    assert after[0] != before[0], "the call did not write to what its own screen shows"
+    assert after[1] == before[1], "the call wrote to what the other tab shows"

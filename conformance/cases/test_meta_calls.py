@@ -14,7 +14,7 @@ from conformance.roles import Roles
 from conformance.scripts import last_word
 from conformance.seat import Seat
 from conformance.target import Target
-from fake_model import Call, call, script, step
+from fake_model import Call, call, gate, script, step
 
 
 def act(capability: str, value: object = None, **more: object) -> Call:
@@ -173,3 +173,23 @@ def test_gated_operation_by_id_runs_nothing(people: People, roles: Roles, data: 
 
     assert data.look().differences(before) == ()
     assert seat.told.code, f"the answer carries no code: {seat.told.text[:200]}"
+
+
+@pytest.mark.requirement("META-23")
+def test_id_that_has_left_the_screen_runs_nothing(people: People, target: Target) -> None:
+    """The person went elsewhere between discovery and call; the id names something that is not there any more."""
+    action = target.view_role("action")
+    seat = people.full.tab(mode="meta")
+    seat.open(action.route)
+    late = step(gate("left"), act(action.capability, action.input))
+    turn = seat.start(script(step(call(DISCOVER, {})), late, last_word()))
+    seat.run.wait_for(2)
+    left = seat.named_act("leave")
+
+    seat.run.release("left")
+    turn.end()
+
+    assert seat.told.code, (
+        f"a capability of a page that is gone answered as if it ran: {seat.told.text[:200]}"
+    )
+    assert seat.visible().route == left.route, "the call moved the page that the person had gone to"

@@ -30,7 +30,7 @@ BREAKS: Mapping[str, Fault] = {
     "cut": cut(after_events=3),
     "cut with a proper end": cut(after_events=3, clean=True),
     "reset in the middle": reset(after_events=3),
-    "an event that is no JSON": broken_event(2),
+    "an event that is no JSON": broken_event(4),
     "an error event": error_event(2),
     "no stream at all": not_a_stream("<h1>Bad gateway</h1>"),
 }

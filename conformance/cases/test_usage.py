@@ -3,6 +3,8 @@
 import pytest
 
 from conformance.drivers.chat import Conversation
+from conformance.drivers.step import Step
+from conformance.errors import Untested
 from conformance.people import People
 from conformance.roles import Roles
 from conformance.wire.frames import Usage
@@ -25,7 +27,7 @@ def test_usage_is_the_sum_of_the_model_calls(people: People, roles: Roles) -> No
         output_tokens=25,
         total_tokens=89,
         cached_input_tokens=32,
-        reasoning_tokens=if_reported(chat, 6),
+        reasoning_tokens=if_read(chat, done, 6),
         reported_steps=2,
     )
 
@@ -48,15 +50,22 @@ def test_usage_parts_are_parts(people: People) -> None:
 
     assert done.usage is not None, "no usage is reported"
     assert (done.usage.input_tokens, done.usage.cached_input_tokens) == (24, 8)
-    assert (done.usage.output_tokens, done.usage.reasoning_tokens) == (16, if_reported(chat, 4))
+    assert (done.usage.output_tokens, done.usage.reasoning_tokens) == (16, if_read(chat, done, 4))
     assert done.usage.total_tokens == 40
 
 
 @pytest.mark.requirement("TELEMETRY-13")
 def test_unreported_usage_parts_are_absent(people: People) -> None:
     """A provider that says nothing of its cache has not said that it read nothing from it."""
-    done = people.full.chat().send(script(step(say("Done."), usage=usage(24, 16))))
+    chat = people.full.chat()
 
+    done = chat.send(script(step(say("Done."), usage=usage(24, 16))))
+
+    if chat.asked.provider == "openai-responses":
+        raise Untested(
+            "model.provider",
+            "a wire format that can leave these figures out; this one has no usage without them",
+        )
     assert done.usage is not None, "no usage is reported"
     assert (done.usage.cached_input_tokens, done.usage.reasoning_tokens) == (None, None)
 
@@ -74,6 +83,7 @@ def test_usage_is_reported_after_an_error(people: People, roles: Roles) -> None:
     assert (done.usage.input_tokens, done.usage.output_tokens) == (24, 16)
 
 
-def if_reported(chat: Conversation, reasoning: int | None) -> int | None:
-    """What was thought, where the model's wire format has a figure for it: Anthropic's counts it with the output."""
-    return None if chat.asked.provider == "anthropic" else reasoning
+def if_read(chat: Conversation, done: Step, reasoning: int) -> int | None:
+    """What was thought; Anthropic's figure is younger than many of its clients, and one that does not read it reports none."""
+    unread = done.usage is not None and done.usage.reasoning_tokens is None
+    return None if chat.asked.provider == "anthropic" and unread else reasoning

@@ -7,7 +7,10 @@ from typing import NoReturn
 
 import click
 
+from conformance.commands.options import allow_remote_option, allow_writes_option, model_options
 from conformance.errors import ConformanceError
+from conformance.safety import refuse_unasked
+from conformance.target import Target
 from conformance.target_file import load_target
 
 LEAST_CASES = 300
@@ -38,20 +41,41 @@ LEAST_CASES = 300
     show_default=True,
     help="Where findings are written.",
 )
+@allow_remote_option
+@allow_writes_option
+@model_options
 def fuzz(
-    *, target: str, seed: int, cases: int, identities: tuple[str, ...], replay: Path | None, report_dir: Path
+    *,
+    target: str,
+    seed: int,
+    cases: int,
+    identities: tuple[str, ...],
+    replay: Path | None,
+    report_dir: Path,
+    allow_remote: bool,
+    allow_writes: bool,
+    model_host: str,
+    model_port: int,
 ) -> NoReturn:
     """Send generated requests to a target as each of its identities, and check every answer.
+
+    Every procedure that the target publishes is called, with whatever fits and with what does not.
 
     A finding is made as small as it goes and written as a file that `--replay` sends again. Exit codes: 0 without findings, 1
     with findings, 2 when the run could not start or the target did not live to its end.
     """
     _require_extra()
     from conformance.fuzz import command  # noqa: PLC0415 - needs the optional extra
+    from conformance.worker import ModelPlace  # noqa: PLC0415 - brings the drivers and the fake model along
 
+    def permit(asked: Target) -> None:
+        refuse_unasked(asked, allow_remote=allow_remote, allow_writes=allow_writes)
+
+    place = ModelPlace(model_host, model_port)
     if replay is not None:
-        sys.exit(command.replay(replay, target, click.echo))
+        sys.exit(command.replay(replay, target, click.echo, permit, place))
     loaded = load_target(target or "reference")
+    permit(loaded)
     sys.exit(
         command.fuzz(
             loaded,
@@ -61,6 +85,7 @@ def fuzz(
             seed=seed,
             folder=report_dir,
             echo=click.echo,
+            place=place,
         )
     )
 

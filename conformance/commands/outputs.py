@@ -1,4 +1,4 @@
-"""Reports in many formats: `--format` chooses what is printed, `--write FORMAT=FILE` writes more."""
+"""Reports in many formats: `--write FORMAT=FILE` says which, and where to."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -6,8 +6,9 @@ from typing import TypeVar
 
 import click
 
+from conformance.catalogue import load_catalogue
 from conformance.errors import ConformanceError
-from conformance.report import github, html, json_report, markdown
+from conformance.report import github, html, json_report, junit, markdown
 from conformance.report.document import Document
 
 _T = TypeVar("_T")
@@ -24,6 +25,7 @@ DOCUMENT_RENDERERS: Mapping[str, Renderer] = {
     "markdown": markdown.render,
     "html": html.render,
     "github": joined(github.render),
+    "junit": lambda document: junit.render(document, load_catalogue()),
 }
 """The formats that a report read from a file can be rendered in as well."""
 

@@ -11,7 +11,12 @@ import click
 from conformance.baseline import write_baseline
 from conformance.case_index import CASES
 from conformance.catalogue import load_catalogue
-from conformance.commands.options import workers_option
+from conformance.commands.options import (
+    allow_remote_option,
+    allow_writes_option,
+    model_options,
+    workers_option,
+)
 from conformance.commands.outputs import (
     DOCUMENT_RENDERERS,
     Renderer,
@@ -36,9 +41,9 @@ def of_document(renderer: Renderer) -> Callable[[Run], str]:
 
 NEW_ENTRY = "Not looked into yet."
 RENDERERS: Mapping[str, Callable[[Run], str]] = {
+    **{name: of_document(renderer) for name, renderer in DOCUMENT_RENDERERS.items()},
     "terminal": joined(lambda result: (click.unstyle(line) for line in render(result, load_catalogue()))),
     "junit": lambda result: to_junit(result, load_catalogue()),
-    **{name: of_document(renderer) for name, renderer in DOCUMENT_RENDERERS.items()},
 }
 
 
@@ -110,14 +115,9 @@ RENDERERS: Mapping[str, Callable[[Run], str]] = {
     type=click.DateTime(["%Y-%m-%d"]),
     help="The day that the baseline is judged on; by default the present one.",
 )
-@click.option("--allow-remote", is_flag=True, help="The target may be on another machine.")
-@click.option(
-    "--allow-writes", is_flag=True, help="What the run writes may stay, where it can't be put back."
-)
-@click.option(
-    "--model-host", default="127.0.0.1", show_default=True, help="Address on which the fake model listens."
-)
-@click.option("--model-port", type=int, default=0, help="Its port; by default a free one.")
+@allow_remote_option
+@allow_writes_option
+@model_options
 @click.option(
     "--model-url", default="", help="Its address as the target sees it, from a container for instance."
 )
@@ -173,8 +173,8 @@ def run(
 
 
 def _announce(target: Target, options: Options) -> None:
-    """Say what is going to be written, where that is not an instance of the run's own that it puts back."""
-    if target.connect is not None or target.controls.reset is None:
+    """Say what is going to be written; of an application that ships with the suite nobody needs to be told."""
+    if target.folder is not None or target.connect is not None:
         for line in announce(target):
             click.echo(line, err=True)
     if target.connect is not None:
@@ -190,6 +190,6 @@ def _list(options: Options) -> NoReturn:
     for requirement_id in seen_through(catalogue, chosen, options.tab, all_of_it=not options.filters):
         requirement = catalogue[requirement_id]
         click.echo(
-            f"{requirement.id:<14}{requirement.level:<8}{requirement.profile:<18}{requirement.sentence}"
+            f"{requirement.id:<16}{requirement.level:<8}{requirement.profile:<18}{requirement.sentence}"
         )
     sys.exit(0)

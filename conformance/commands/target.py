@@ -7,9 +7,10 @@ from typing import NoReturn
 import click
 
 from conformance.catalogue import load_catalogue
+from conformance.commands.options import allow_remote_option, allow_writes_option, model_options
 from conformance.commands.outputs import write
 from conformance.errors import ConformanceError
-from conformance.means import Means, means_of
+from conformance.means import Means, means_of, unasked
 from conformance.safety import refuse_unasked
 from conformance.target import Target
 from conformance.target_file import load_target
@@ -59,10 +60,9 @@ def init(*, url: str, output: str, force: bool) -> None:
 @click.option(
     "--all", "everything", is_flag=True, help="Profiles that are not claimed as well, and every gap."
 )
-@click.option("--allow-remote", is_flag=True, help="The target may be on another machine.")
-@click.option("--allow-writes", is_flag=True, help="What is written may stay, where it can't be put back.")
-@click.option("--model-host", default="127.0.0.1", show_default=True, help="Where the fake model listens.")
-@click.option("--model-port", type=int, default=0, help="Its port; by default a free one.")
+@allow_remote_option
+@allow_writes_option
+@model_options
 def check(
     *,
     file: str,
@@ -81,6 +81,8 @@ def check(
         if means.claimed or everything:
             complete &= not (means.claimed and means.gaps)
             _tell(means, everything=everything)
+    for text in unasked(described):
+        click.echo(f"\nnot used: {text}")
     if not offline:
         refuse_unasked(described, allow_remote=allow_remote, allow_writes=allow_writes)
         complete &= _show(described, model_host, model_port)
@@ -103,10 +105,11 @@ def _tell(means: Means, *, everything: bool) -> None:
 
 def _show(described: Target, model_host: str, model_port: int) -> bool:
     from conformance.exchanges import show_each  # noqa: PLC0415 - brings the drivers and the fake model along
+    from conformance.worker import ModelPlace  # noqa: PLC0415 - likewise
 
     fine = True
     click.echo("\none exchange of each driver:")
-    for shown in show_each(described, model_host=model_host, model_port=model_port):
+    for shown in show_each(described, ModelPlace(model_host, model_port)):
         fine &= shown.outcome != "wrong"
         click.echo(f"\n{shown.driver:<10} {shown.outcome:<8} {shown.text}")
         for line in shown.lines:

@@ -133,7 +133,7 @@ class Bench:
 
     def _gone(self, what: str) -> TargetGoneError:
         instance = self.worker.instance
-        words = "" if instance.alive else f"; the process has ended{instance.last_words()}"
+        words = f"; the process has ended{instance.last_words()}" if instance.ends() else ""
         problem = Problem(Check.GONE, self._asked_last(), f"{what}{words}")
         return TargetGoneError(problem, self._last.attempt if self._last else Attempt(self.identity, ()))
 

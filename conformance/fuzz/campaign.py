@@ -6,8 +6,6 @@ from dataclasses import dataclass, field, replace
 
 from hypothesis import strategies as st
 
-from conformance.drivers.http import Budget, open_connections
-from conformance.drivers.tabs.pool import TabPool
 from conformance.errors import Departure, Untested
 from conformance.fuzz import histories, procedures
 from conformance.fuzz.attempt import Attempt, Request
@@ -21,11 +19,10 @@ from conformance.fuzz.problem import Check
 from conformance.fuzz.sequences import hunt_sequences
 from conformance.fuzz.staples import before_sequences, scripts_of
 from conformance.fuzz.steps import with_script
-from conformance.launch import Plan, connect, start
 from conformance.scripts import answer
 from conformance.stage import Worker
 from conformance.target import Target
-from fake_model import FakeModel
+from conformance.worker import ANYWHERE, ModelPlace, one_worker
 
 SHARES = {"procedures": 8, "steps": 4, "histories": 6, "sequences": 2}
 """The families of requests, with the weight by which the cases are shared out between them."""
@@ -92,23 +89,6 @@ def identities_of(target: Target, chosen: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(chosen)) or known
 
 
-@contextlib.contextmanager
-def open_worker(target: Target) -> Iterator[Worker]:
-    """Start a target, or connect to it, with a fake model of its own.
-
-    Raises:
-        LaunchError: it does not start, or does not answer.
-    """
-    with FakeModel() as model, open_connections() as client:
-        instance = connect(target) if target.connect is not None else start(Plan(target, model.url))
-        tabs = TabPool(target)
-        try:
-            yield Worker(target, model, instance, client, Budget(target.limits), tabs=tabs)
-        finally:
-            tabs.close()
-            instance.discard()
-
-
 def run(
     target: Target,
     identities: Sequence[str],
@@ -117,6 +97,7 @@ def run(
     seed: int,
     families: Sequence[str] = tuple(SHARES),
     watcher: Callable[[Family], None] = lambda _: None,
+    place: ModelPlace = ANYWHERE,
 ) -> Outcome:
     """Fuzz a target.
 
@@ -127,13 +108,14 @@ def run(
         seed: the same one gives the same requests.
         families: which kinds of requests, by their names in `SHARES`.
         watcher: told about each family as it ends.
+        place: where the fake model listens.
 
     Raises:
         LaunchError: the target does not start.
         FuzzError: it can't be fuzzed: it publishes no readable description, or nobody can sign in.
     """
     outcome = Outcome()
-    with open_worker(target) as worker:
+    with one_worker(target, place) as worker:
         try:
             for identity in identities:
                 shares = _shared_out(-(-cases // len(identities)), families)

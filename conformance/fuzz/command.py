@@ -6,7 +6,7 @@ from pathlib import Path
 
 from conformance.errors import Departure
 from conformance.fuzz.bench import Bench, TargetGoneError
-from conformance.fuzz.campaign import Family, Outcome, descriptions_for, identities_of, open_worker, run
+from conformance.fuzz.campaign import Family, Outcome, descriptions_for, identities_of, run
 from conformance.fuzz.errors import FuzzError
 from conformance.fuzz.hunt import Found
 from conformance.fuzz.problem import MEANING, Problem
@@ -14,12 +14,21 @@ from conformance.fuzz.reproduction import read, write
 from conformance.target import Target
 from conformance.target_file import load_target
 from conformance.transcript import printable
+from conformance.worker import ANYWHERE, ModelPlace, one_worker
 
 Echo = Callable[[str], None]
 
 
 def fuzz(
-    target: Target, name: str, chosen: Sequence[str], *, cases: int, seed: int, folder: Path, echo: Echo
+    target: Target,
+    name: str,
+    chosen: Sequence[str],
+    *,
+    cases: int,
+    seed: int,
+    folder: Path,
+    echo: Echo,
+    place: ModelPlace = ANYWHERE,
 ) -> int:
     """Fuzz a target, print what is found, write it down, and return the exit code."""
     identities = identities_of(target, chosen)
@@ -29,7 +38,7 @@ def fuzz(
         noted = f", {_counted(len(family.found), 'finding')}" if family.found else ""
         echo(f"  {family.identity:<12}{family.name:<12}{_counted(family.cases, 'case')}{noted}")
 
-    outcome = run(target, identities, cases=cases, seed=seed, watcher=tell)
+    outcome = run(target, identities, cases=cases, seed=seed, watcher=tell, place=place)
     for found in outcome.found:
         for line in told(found, write(found, name, folder)):
             echo(line)
@@ -37,16 +46,30 @@ def fuzz(
     return outcome.exit_code
 
 
-def replay(path: Path, name: str, echo: Echo) -> int:
+def replay(
+    path: Path,
+    name: str,
+    echo: Echo,
+    permit: Callable[[Target], None] = lambda _: None,
+    place: ModelPlace = ANYWHERE,
+) -> int:
     """Send a finding's requests again; 1 when something is still wrong, 0 when nothing is, 2 when the target dies of it.
+
+    Args:
+        path: the finding's file.
+        name: the target file; empty for the one that the finding names.
+        echo: told each line that is printed.
+        permit: called with the target before anything is sent to it.
+        place: where the fake model listens.
 
     Raises:
         FuzzError: the file can't be used.
     """
     reproduction = read(path)
     target = load_target(name or reproduction.target)
+    permit(target)
     identities_of(target, (reproduction.identity,))
-    with open_worker(target) as worker:
+    with one_worker(target, place) as worker:
         try:
             bench = Bench(worker, reproduction.identity)
             bench.descriptions = descriptions_for(bench)

@@ -5,10 +5,11 @@ import gc
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from conformance.commands.options import allow_remote_option, model_options
 from conformance.inventory.approvals import Approvals, read_approvals
 from conformance.inventory.errors import InventoryError
 from conformance.inventory.gate import FailOn
@@ -19,6 +20,9 @@ from conformance.inventory.review import Side, Terms, review
 from conformance.inventory.rules import RULES
 from conformance.inventory.source import fetch, load
 from conformance.repository import at_ref
+
+if TYPE_CHECKING:  # comparing files needs no target
+    from conformance.target import Target
 
 EPILOG = "Exit codes: 0 passes; 1 a change fails; 2 the comparison could not be made."
 
@@ -185,7 +189,9 @@ TO = click.option(
 @click.option(
     "-o", "--output", metavar="FILE", default="-", help="Where to write it; `-` is standard output."
 )
-def observe(target: str, output: str) -> None:
+@allow_remote_option
+@model_options
+def observe(*, target: str, output: str, allow_remote: bool, model_host: str, model_port: int) -> None:
     """Write down what each identity is offered on each route, as it is seen at the model.
 
     The target is started as for a run (or connected to), each identity of its file signs in, and on each route the model is
@@ -198,9 +204,9 @@ def observe(target: str, output: str) -> None:
     leave_out = ["domain:test-*"]    # what exists only for tests
     """  # noqa: D301
     from conformance.inventory.observe import observe as look  # noqa: PLC0415 - brings the drivers and the fake model along
-    from conformance.target_file import load_target  # noqa: PLC0415 - not needed to compare files
+    from conformance.worker import ModelPlace  # noqa: PLC0415 - likewise
 
-    text = look(load_target(target), _progress)
+    text = look(_to_look_at(target, allow_remote=allow_remote), _progress, ModelPlace(model_host, model_port))
     if output == "-":
         click.echo(text, nl=False)
     else:
@@ -210,16 +216,19 @@ def observe(target: str, output: str) -> None:
 @inventory.command()
 @TARGET
 @TO
-def snapshot(target: str, folder: str) -> None:
+@allow_remote_option
+@model_options
+def snapshot(*, target: str, folder: str, allow_remote: bool, model_host: str, model_port: int) -> None:
     """Write the inventories of a target into a folder, to be committed.
 
     offered.json says what each identity is offered on each route; domain.json is what the command `inventory.domain` of
     the target file prints, where it names one.
     """
     from conformance.inventory.snapshot import take  # noqa: PLC0415 - see observe
-    from conformance.target_file import load_target  # noqa: PLC0415 - see observe
+    from conformance.worker import ModelPlace  # noqa: PLC0415 - see observe
 
-    for name, text in take(load_target(target), _progress).items():
+    described = _to_look_at(target, allow_remote=allow_remote)
+    for name, text in take(described, _progress, ModelPlace(model_host, model_port)).items():
         Path(folder).mkdir(parents=True, exist_ok=True)
         _write(str(Path(folder) / name), text)
         click.echo(f"wrote {Path(folder) / name}", err=True)
@@ -228,12 +237,15 @@ def snapshot(target: str, folder: str) -> None:
 @inventory.command(epilog="Exit codes: 0 current; 1 something differs; 2 the target could not be observed.")
 @TARGET
 @TO
-def check(target: str, folder: str) -> NoReturn:
+@allow_remote_option
+@model_options
+def check(*, target: str, folder: str, allow_remote: bool, model_host: str, model_port: int) -> NoReturn:
     """Fail when a committed inventory is not what the target gives now, and print what differs."""
     from conformance.inventory.snapshot import compare, take  # noqa: PLC0415 - see observe
-    from conformance.target_file import load_target  # noqa: PLC0415 - see observe
+    from conformance.worker import ModelPlace  # noqa: PLC0415 - see observe
 
-    outcome = compare(Path(folder), take(load_target(target), _progress))
+    described = _to_look_at(target, allow_remote=allow_remote)
+    outcome = compare(Path(folder), take(described, _progress, ModelPlace(model_host, model_port)))
     for name in outcome.missing:
         click.echo(f"{name} is not in {folder}")
     for name in outcome.rewritten:
@@ -247,6 +259,16 @@ def check(target: str, folder: str) -> NoReturn:
         sys.exit(1)
     click.echo(f"the inventories in {folder} are current")
     sys.exit(0)
+
+
+def _to_look_at(file: str, *, allow_remote: bool) -> "Target":
+    """Read a target file, and refuse one that may not be looked at; nothing is written, so that it needs no leave for that."""
+    from conformance.safety import refuse_unasked  # noqa: PLC0415 - not needed to compare files
+    from conformance.target_file import load_target  # noqa: PLC0415 - likewise
+
+    described = load_target(file)
+    refuse_unasked(described, allow_remote=allow_remote, allow_writes=True)
+    return described
 
 
 def _progress(place: str) -> None:

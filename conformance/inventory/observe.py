@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 
-from conformance.drivers.http import Budget, open_connections
-from conformance.drivers.tabs.pool import TabPool
 from conformance.errors import Departure, Untested
 from conformance.inventory.discovery import read_discovery
 from conformance.inventory.errors import InventoryError
@@ -14,12 +12,12 @@ from conformance.inventory.formats.offered import write_offered
 from conformance.inventory.model import Capability, Offer, Place
 from conformance.inventory.sighting import Sighting, capabilities_of
 from conformance.inventory.wire_ids import known_names
-from conformance.launch import Plan, connect, start
 from conformance.people import People, Person
 from conformance.scripts import answer, last_word
 from conformance.stage import App, Stage, Worker
 from conformance.target import Target
-from fake_model import FakeModel, ModelRequest, call, script, step
+from conformance.worker import ANYWHERE, ModelPlace, one_worker
+from fake_model import ModelRequest, call, script, step
 
 DISCOVER = "surface_discover"
 META = "meta"
@@ -33,18 +31,19 @@ HIDDEN = "[hidden]"
 Progress = Callable[[str], None]
 
 
-def observe(target: Target, progress: Progress = lambda _: None) -> str:
+def observe(target: Target, progress: Progress = lambda _: None, place: ModelPlace = ANYWHERE) -> str:
     """Look at everything that a target offers, and return it as the text of an inventory.
 
     Args:
         target: the target file; its `[inventory]` table may narrow what is looked at.
         progress: told about each place.
+        place: where the fake model listens.
 
     Raises:
         InventoryError: the target does not do its part, or the file lacks something.
         LaunchError: it does not start, or does not answer.
     """
-    with _worker(target) as worker:
+    with one_worker(target, place) as worker:
         try:
             sightings = tuple(_sightings(worker, progress))
         except Departure as departure:
@@ -69,18 +68,6 @@ def offers_of(target: Target, sightings: Sequence[Sighting]) -> Sequence[Offer]:
             if not any(fnmatchcase(capability.id, pattern) for pattern in target.inventory.leave_out):
                 places.setdefault(capability, set()).add(sighting.place)
     return [Offer(capability, frozenset(where)) for capability, where in places.items()]
-
-
-@contextmanager
-def _worker(target: Target) -> Iterator[Worker]:
-    with FakeModel() as model, open_connections() as client:
-        instance = connect(target) if target.connect is not None else start(Plan(target, model.url))
-        tabs = TabPool(target)
-        try:
-            yield Worker(target, model, instance, client, Budget(target.limits), tabs=tabs)
-        finally:
-            tabs.close()
-            instance.discard()
 
 
 def _sightings(worker: Worker, progress: Progress) -> Iterator[Sighting]:

@@ -14,6 +14,7 @@ from conformance.inventory.page import Page
 from conformance.inventory.reading import Loaded, read_inventory
 from conformance.inventory.review import Side, Terms, review
 from conformance.target import Target, expand
+from conformance.worker import ANYWHERE, ModelPlace
 
 DOMAIN = "domain.json"
 OFFERED = "offered.json"
@@ -40,14 +41,16 @@ class Check:
         return not (self.missing or self.rewritten or self.page.rows)
 
 
-def take(target: Target, progress: Progress = lambda _: None) -> Mapping[str, str]:
+def take(
+    target: Target, progress: Progress = lambda _: None, place: ModelPlace = ANYWHERE
+) -> Mapping[str, str]:
     """Return the target's inventories as texts by file name: what is offered, and the domain snapshot if it prints one.
 
     Raises:
         InventoryError: the target, or the command that its file names, does not do its part.
     """
     taken = {DOMAIN: _domain(target)} if target.inventory.domain else {}
-    return {**taken, OFFERED: observe(target, progress)}
+    return {**taken, OFFERED: observe(target, progress, place)}
 
 
 def compare(folder: Path, taken: Mapping[str, str]) -> Check:

@@ -1,4 +1,4 @@
-"""A run as one value that goes into a file and comes back: what every report but the terminal's and JUnit's is made from."""
+"""A run as one value that goes into a file and comes back: what every report but the terminal's is made from."""
 
 import hashlib
 import json

@@ -1,23 +1,39 @@
-"""The run as JUnit XML: a suite an area, a test case a requirement, so that CI shows requirements and not our files."""
+"""A report as JUnit XML: a suite an area, a test case a requirement, so that CI shows requirements and not our files."""
 
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Mapping, Sequence
 
 from conformance.catalogue import Catalogue
+from conformance.report.document import Document, Row, document_of
 from conformance.run import Run
-from conformance.verdict import Graded, Verdict
+from conformance.verdict import Verdict
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_SKIPPED = (Verdict.NOT_CLAIMED, Verdict.UNTESTED)
 
 
 def to_junit(run: Run, catalogue: Catalogue) -> str:
-    """Render a run; untested requirements that make the run red are failures, others are skipped."""
+    """Render a run, with the long form of what is not green."""
+    details = {case.case: case.detail for item in run.verdict.graded for case in item.cases if case.detail}
+    return render(document_of(run), catalogue, details)
+
+
+def render(document: Document, catalogue: Catalogue, details: Mapping[str, str] | None = None) -> str:
+    """Render a document; untested requirements that make the run red are failures, others are skipped.
+
+    Args:
+        document: the report.
+        catalogue: says which area a requirement is in; one that it does not know is in the area `other`.
+        details: the long form of cases, by their names; a file holds messages only.
+    """
     root = ET.Element("testsuites", name="dualplane")
-    for area in catalogue.areas:
-        rows = [item for item in run.verdict.graded if catalogue.area_of(item.requirement.id) is area]
+    areas = {row.id: area.name for area in catalogue.areas for row in area.requirements}
+    for name in (*(area.name for area in catalogue.areas), "other"):
+        rows = [row for row in document.requirements if areas.get(row.id, "other") == name]
         if rows:
-            _suite(root, area.name, rows, run)
-    problems = (*run.problems, *run.verdict.findings)
+            _suite(root, name, rows, document.timings.cases, details or {})
+    problems = (*document.problems, *document.findings)
     if problems:
         suite = ET.SubElement(root, "testsuite", name="run", tests="1", errors="1", failures="0", skipped="0")
         case = ET.SubElement(suite, "testcase", classname="dualplane.run", name="the run itself")
@@ -26,44 +42,50 @@ def to_junit(run: Run, catalogue: Catalogue) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _suite(root: ET.Element, name: str, rows: list[Graded], run: Run) -> None:
-    red = [item for item in rows if run.verdict.is_red(item) and item.verdict is not Verdict.ERROR]
-    skipped = [item for item in rows if _is_skipped(item, run)]
+def _suite(
+    root: ET.Element, name: str, rows: Sequence[Row], took: Mapping[str, float], details: Mapping[str, str]
+) -> None:
+    errors = [row for row in rows if row.verdict == Verdict.ERROR]
     suite = ET.SubElement(
         root,
         "testsuite",
         name=name,
         tests=str(len(rows)),
-        failures=str(len(red)),
-        errors=str(sum(item.verdict is Verdict.ERROR for item in rows)),
-        skipped=str(len(skipped)),
-        time=f"{sum(case.seconds for item in rows for case in item.cases):.3f}",
+        failures=str(sum(row.red for row in rows) - len(errors)),
+        errors=str(len(errors)),
+        skipped=str(sum(_is_skipped(row) for row in rows)),
+        time=f"{sum(_seconds(row, took) for row in rows):.3f}",
     )
-    for item in rows:
-        _case(suite, name, item, run)
+    for row in rows:
+        case = ET.SubElement(
+            suite,
+            "testcase",
+            classname=f"dualplane.{name}",
+            name=_clean(f"{row.id} {row.sentence}"),
+            time=f"{_seconds(row, took):.3f}",
+        )
+        _tell(case, row, details)
 
 
-def _is_skipped(item: Graded, run: Run) -> bool:
-    return item.verdict in (Verdict.NOT_CLAIMED, Verdict.UNTESTED) and not run.verdict.is_red(item)
+def _seconds(row: Row, took: Mapping[str, float]) -> float:
+    return sum(took.get(case.case, 0.0) for case in row.cases)
 
 
-def _case(suite: ET.Element, area: str, item: Graded, run: Run) -> None:
-    case = ET.SubElement(
-        suite,
-        "testcase",
-        classname=f"dualplane.{area}",
-        name=f"{item.requirement.id} {item.requirement.sentence}",
-        time=f"{sum(result.seconds for result in item.cases):.3f}",
-    )
-    text = _clean("\n\n".join(result.detail or result.message for result in item.cases if result.message))
-    summary = _clean(f"{item.verdict.value}: {', '.join(item.missing) or item.requirement.sentence}")
-    if item.verdict is Verdict.ERROR:
+def _is_skipped(row: Row) -> bool:
+    return row.verdict in _SKIPPED and not row.red
+
+
+def _tell(case: ET.Element, row: Row, details: Mapping[str, str]) -> None:
+    told = [details.get(result.case) or result.message for result in row.cases if result.message]
+    text = _clean("\n\n".join(told))
+    summary = _clean(f"{row.verdict}: {', '.join(row.missing) or row.sentence}")
+    if row.verdict == Verdict.ERROR:
         ET.SubElement(case, "error", message=summary).text = text
-    elif run.verdict.is_red(item):
+    elif row.red:
         ET.SubElement(case, "failure", message=summary).text = text
-    elif _is_skipped(item, run):
+    elif _is_skipped(row):
         ET.SubElement(case, "skipped", message=summary)
-    elif item.verdict is Verdict.WARNED:
+    elif row.verdict == Verdict.WARNED:
         ET.SubElement(case, "system-out").text = text
 
 

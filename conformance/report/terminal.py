@@ -7,7 +7,7 @@ import click
 
 from conformance.catalogue import Catalogue
 from conformance.run import Run
-from conformance.verdict import Graded, Verdict
+from conformance.verdict import CaseResult, Graded, Verdict
 
 _COLOURS = {
     Verdict.PASSED: "green",
@@ -17,6 +17,7 @@ _COLOURS = {
     Verdict.NOT_CLAIMED: "bright_black",
     Verdict.ERROR: "red",
 }
+_WIDTH = 120
 _EXPLAINED = (Verdict.ERROR, Verdict.FAILED, Verdict.WARNED, Verdict.UNTESTED)
 
 
@@ -48,7 +49,7 @@ def render(run: Run, catalogue: Catalogue) -> Iterator[str]:
 def _row(item: Graded) -> str:
     label = click.style(f"{item.verdict.value:>8}", fg=_COLOURS[item.verdict])
     tab = f" [{item.tab}]" if item.tab else ""
-    return f"{label}  {item.requirement.id:<12}{item.requirement.sentence}{tab}"
+    return f"{label}  {item.requirement.id:<11} {item.requirement.sentence}{tab}"
 
 
 def _explain(item: Graded) -> Iterator[str]:
@@ -57,7 +58,13 @@ def _explain(item: Graded) -> Iterator[str]:
     if not item.cases:
         yield f"  {item.requirement.sentence}"
         yield "  no case ran for it"
+    told: dict[str, list[CaseResult]] = {}
     for case in item.cases:
         if case.message or case.detail:
-            yield f"  {case.case}"
-            yield textwrap.indent(case.detail or case.message, "    ")
+            told.setdefault(case.message or case.detail, []).append(case)
+    for first, *others in told.values():
+        yield f"  {first.case}"
+        yield textwrap.indent(first.detail or first.message, "    ")
+        if others:
+            names = ", ".join(other.case.rpartition("::")[2] for other in others)
+            yield textwrap.indent(textwrap.fill(f"likewise: {names}", _WIDTH, break_long_words=False), "    ")

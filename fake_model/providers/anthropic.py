@@ -210,10 +210,10 @@ def _usage(usage: Usage, output: int) -> dict[str, JsonValue]:
     """Return the figures as this provider counts them: what was read from the cache is not in `input_tokens`."""
     figures: dict[str, JsonValue] = {
         "input_tokens": usage.input - (usage.cached or 0),
-        "cache_creation_input_tokens": 0,
-        "cache_read_input_tokens": usage.cached or 0,
         "output_tokens": output,
     }
+    if usage.cached is not None:
+        figures |= {"cache_creation_input_tokens": 0, "cache_read_input_tokens": usage.cached}
     if usage.reasoning is not None and output == usage.output:
         figures["output_tokens_details"] = {"thinking_tokens": usage.reasoning}
     return figures

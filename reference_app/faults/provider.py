@@ -20,8 +20,8 @@ from reference_app.host.step import Step
 from reference_app.host.stream import StepStream
 from reference_app.runtime.loop import CallAnswered, Ending, PlannedCall
 from reference_app.runtime.model import ModelError, ModelEvent, ModelFinished, ModelRequest, Usage
-from reference_app.runtime.providers import openai_chat
-from reference_app.runtime.providers.openai_chat import OpenAIChat
+from reference_app.runtime.providers.reply import Reply
+from reference_app.runtime.providers.sdk import SdkModel
 from reference_app.strict_json import JsonObject, JsonValue
 
 FAULTS: list[Fault] = []
@@ -31,7 +31,7 @@ FAULTS: list[Fault] = []
 def _provider_retried(patches: Patches) -> None:
     def make(stream: Callable[..., Any]) -> Any:
         @asynccontextmanager
-        async def again(self: OpenAIChat, request: ModelRequest) -> AsyncIterator[AsyncIterator[ModelEvent]]:
+        async def again(self: SdkModel, request: ModelRequest) -> AsyncIterator[AsyncIterator[ModelEvent]]:
             try:
                 first = stream(self, request)
                 events = await first.__aenter__()
@@ -45,7 +45,7 @@ def _provider_retried(patches: Patches) -> None:
 
         return again
 
-    patches.wrap(OpenAIChat, "stream", make)
+    patches.wrap(SdkModel, "stream", make)
 
 
 @fault(
@@ -53,7 +53,7 @@ def _provider_retried(patches: Patches) -> None:
 )
 def _broken_provider_stream_hangs(patches: Patches) -> None:
     def make(read: Callable[..., AsyncIterator[ModelEvent]]) -> Any:
-        async def call_it_whole(self: OpenAIChat, chunks: Any, reply: Any) -> AsyncIterator[ModelEvent]:
+        async def call_it_whole(self: SdkModel, chunks: Any, reply: Any) -> AsyncIterator[ModelEvent]:
             try:
                 async for event in read(self, chunks, reply):
                     yield event
@@ -64,7 +64,7 @@ def _broken_provider_stream_hangs(patches: Patches) -> None:
 
         return call_it_whole
 
-    patches.wrap(OpenAIChat, "_read", make)
+    patches.wrap(SdkModel, "_read", make)
 
 
 @fault(
@@ -72,19 +72,18 @@ def _broken_provider_stream_hangs(patches: Patches) -> None:
 )
 def _provider_pieces_misread(patches: Patches) -> None:
     def make(take_call: Callable[..., Any]) -> Any:
-        def misread(self: Any, piece: Any) -> Any:
-            progress = take_call(self, piece)
+        def misread(self: Reply, index: int, **piece: str) -> Any:
+            progress = take_call(self, index, **piece)
             pieces: dict[int, list[str]] = self.__dict__.setdefault("pieces", {})
-            text = (piece.function.arguments if piece.function is not None else None) or ""
-            if text:
-                pieces.setdefault(piece.index, []).append(text)
-            if len(pieces.get(piece.index, [])) > 2:
-                self.calls[piece.index].arguments = "".join(reversed(pieces[piece.index]))
+            if text := piece.get("arguments"):
+                pieces.setdefault(index, []).append(text)
+            if len(pieces.get(index, [])) > 2:
+                self.calls[index].arguments = "".join(reversed(pieces[index]))
             return progress
 
         return misread
 
-    patches.wrap(openai_chat._Reply, "_take_call", make)
+    patches.wrap(Reply, "take_call", make)
 
 
 @fault(FAULTS, "unserializable-crashes", "an operation that breaks ends the run")
@@ -183,22 +182,40 @@ def _call_frame_missing(patches: Patches) -> None:
     patches.wrap(Step, "_announce", make)
 
 
-@fault(FAULTS, "usage-parts-added", "parts of the usage that were not reported are said to be none")
+@fault(FAULTS, "usage-parts-added", "what was cached and what was thought is counted once more with the rest")
 def _usage_parts_added(patches: Patches) -> None:
-    def make(usage_of: Callable[[Any], Usage | None]) -> Any:
-        def fill(reported: Any) -> Usage | None:
-            usage = usage_of(reported)
-            if usage is None:
-                return None
-            return replace(
-                usage,
-                cached_input_tokens=usage.cached_input_tokens or 0,
-                reasoning_tokens=usage.reasoning_tokens or 0,
-            )
+    def count_twice(usage: Usage) -> Usage:
+        cached, thought = usage.cached_input_tokens or 0, usage.reasoning_tokens or 0
+        return replace(
+            usage,
+            input_tokens=usage.input_tokens + cached,
+            output_tokens=usage.output_tokens + thought,
+            total_tokens=usage.total_tokens + cached + thought,
+        )
 
-        return fill
+    _report_otherwise(patches, count_twice)
 
-    patches.wrap(openai_chat, "usage_of", make)
+
+@fault(FAULTS, "usage-parts-invented", "parts of the usage that were not reported are said to be none")
+def _usage_parts_invented(patches: Patches) -> None:
+    def fill(usage: Usage) -> Usage:
+        return replace(
+            usage,
+            cached_input_tokens=usage.cached_input_tokens or 0,
+            reasoning_tokens=usage.reasoning_tokens or 0,
+        )
+
+    _report_otherwise(patches, fill)
+
+
+def _report_otherwise(patches: Patches, change: Callable[[Usage], Usage]) -> None:
+    def make(report: Callable[[Reply, Usage | None], None]) -> Any:
+        def report_changed(self: Reply, usage: Usage | None) -> None:
+            report(self, None if usage is None else change(usage))
+
+        return report_changed
+
+    patches.wrap(Reply, "report", make)
 
 
 @fault(FAULTS, "usage-lost-on-error", "a step that ended in an error reports no usage")

@@ -126,6 +126,11 @@ class Host:
         self._run(step)
         return stream.lines()
 
+    async def prepare(self) -> None:
+        """Get the model ready, where there is one, so that nobody's first message waits for that."""
+        if self._model is not None:
+            await self._model.prepare()
+
     async def stop(self) -> None:
         """End the steps that are still running."""
         for task in self._running:

@@ -1,6 +1,6 @@
 """The suite in front of hosts that are broken: it ends in time, names what it saw, keeps its memory, and never falls over itself."""
 
-import os
+import json
 import re
 import socket
 import subprocess
@@ -28,7 +28,7 @@ ready = {{ stdout = "listening on (?P<url>.+)", within = 20 }}
 
 [limits]
 deadline = 1
-step_deadline = 20
+step_deadline = 60
 
 [identities.somebody]
 rights = "full"
@@ -54,7 +54,17 @@ FINDINGS = {
     "html": "the step was answered 200 as text/html",
     "redirects": "the step was sent elsewhere: 307 to http://127.0.0.1:",
 }
-LONGEST = 25.0
+MEASURED = """\
+import json, os, sys
+child = os.spawnv(os.P_NOWAIT, sys.argv[2], sys.argv[2:])
+_, status, usage = os.wait4(child, 0)
+with open(sys.argv[1], "w") as file:
+    json.dump([os.waitstatus_to_exitcode(status), usage.ru_maxrss], file)
+"""
+"""Runs a command and writes down its exit code and memory. A process is charged with what the one held that it was forked
+from, so a small one has to fork it: the process of these tests holds more than the suite may."""
+LONGEST = 200.0
+"""Seconds; every case gives up after its own deadline of one or sixty, and a busy machine adds to that."""
 MOST_MEMORY = 250 * 1024
 """KiB; the suite itself needs about 100 MiB of it."""
 
@@ -93,12 +103,17 @@ def run_against(host: str, elsewhere: str, folder: Path) -> Outcome:
     ]
     command += ["--filter", ASKED, "--report-dir", str(folder / host)]
     began = time.monotonic()
-    with (folder / f"{host}.txt").open("w+", encoding="utf-8") as output:
-        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, cwd=ROOT)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        output.seek(0)
-        return Outcome(process.returncode, output.read(), time.monotonic() - began, usage.ru_maxrss)
+    measures = folder / f"{host}.json"
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", MEASURED, str(measures), *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd=ROOT,
+        check=True,
+        text=True,
+    )
+    code, memory = json.loads(measures.read_text(encoding="utf-8"))
+    return Outcome(code, done.stdout, time.monotonic() - began, memory)
 
 
 @pytest.fixture(scope="module")

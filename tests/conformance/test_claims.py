@@ -90,3 +90,13 @@ def test_without_a_ref_the_working_folder_counts(repository: Path) -> None:
     (repository / "my.toml").write_text(MINIMAL)
 
     assert ["host-v2"] == list(held_to(ref="").target.profiles)
+
+
+def test_repository_must_be_the_current_one(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Git is asked where the command runs: from another folder, another repository's file of that name would be taken."""
+    monkeypatch.chdir(repository.parent.parent)
+
+    with pytest.raises(
+        ConformanceError, match=r"my\.toml is in the git repository .*; go there to have it read at main"
+    ):
+        held_to(str(repository / "my.toml"))

@@ -1,7 +1,9 @@
 """A target file can be begun from what a running application shows."""
 
 import json
+import socket
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -10,7 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from conformance.cli import main
-from conformance.first_look import look, starting_file
+from conformance.errors import LaunchError
+from conformance.first_look import Seen, look, starting_file
 from conformance.target_file import parse_target
 
 ANSWERS = {
@@ -92,3 +95,75 @@ def test_nothing_there_is_one_line() -> None:
 
     assert 2 == outcome.exit_code
     assert outcome.stderr.startswith("dualplane: nothing answers at http://127.0.0.1:9: ")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "127.0.0.1:3000",
+        "http://127.0.0.1:3000/app",
+        "ftp://x",
+        "http://[bad",
+        "http://127.0.0.1:99999",
+        "http://",
+        "",
+    ],
+)
+def test_odd_address_is_refused(url: str) -> None:
+    """The file would not be readable, or what is asked would not be what was meant."""
+    with pytest.raises(LaunchError, match="expected one like"):
+        look(url)
+
+
+def test_silent_application_is_not_waited_for_long() -> None:
+    """It takes connections and never answers: one line, within the deadline."""
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("conformance.first_look.DEADLINE", 0.3)
+        with pytest.raises(LaunchError, match=r"nothing answers at .* within 0\.3 s"):
+            look(f"http://127.0.0.1:{silent.getsockname()[1]}")
+
+
+def test_late_addresses_are_named(url: str) -> None:
+    """An application that answers some addresses and no others in time is described as far as it was seen."""
+    ticks = iter([0.0, *(0.0,) * 12, *(1000.0,) * 200])
+
+    seen = look(url, lambda: next(ticks))
+
+    assert [] != [note for note in seen.notes if note.endswith("did not answer in time")]
+    assert parse_target(starting_file(seen), "begun.toml").name
+
+
+def test_endless_answer_is_read_no_longer_than_its_deadline() -> None:
+    """A stream of events at a usual address must not hold the look for ever."""
+
+    class Endless(Application):
+        def answer(self) -> None:
+            self.send_response(200)
+            self.send_header("content-type", "text/event-stream")
+            self.end_headers()
+            try:
+                while not stopped.wait(0.01):
+                    self.wfile.write(b": still here\n\n")
+            except OSError:
+                return
+
+        do_GET = do_POST = answer  # noqa: N815 - the names that the library looks for
+
+    stopped = threading.Event()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Endless) as server, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("conformance.first_look.DEADLINE", 0.05)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        began = time.monotonic()
+        seen = look(f"http://127.0.0.1:{server.server_port}")
+        took = time.monotonic() - began
+        stopped.set()
+        server.shutdown()
+
+    assert ({}, True) == (dict(seen.paths), took < 20)
+
+
+def test_names_of_procedures_stay_in_their_comment() -> None:
+    """They are the application's words; one with a line break must not become a line of the file."""
+    text = starting_file(Seen("http://127.0.0.1:9", {}, ('x\nname = "other"\n[launch]',), ()))
+
+    assert "127.0.0.1:9" == parse_target(text, "begun.toml").name

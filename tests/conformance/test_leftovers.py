@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from conformance import leftovers
+from conformance.waiting import eventually
 from tests.conformance.command import STARTED, Command
 
 
@@ -46,4 +47,28 @@ def test_target_of_a_crashed_worker_ends_with_the_run(command: Command) -> None:
 
     pid = (command.folder / "pid").read_text().strip()
     status = Path(f"/proc/{pid}/status")
+    assert not status.exists() or "State:\tZ" in status.read_text()
+
+
+def test_target_of_a_cancelled_run_ends_with_it(command: Command) -> None:
+    """CI ends a job with SIGTERM; the target must not outlive it."""
+    command.target(STARTED)
+    body = "note('pid', stage.worker.instance.process.pid); import signal; signal.pause()"
+    command.case("APPROVAL-01", body, fixtures="stage")
+    run = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "conformance.cli", "run", "-n", "1", "--allow-writes"),
+            *("--target", str(command.folder / "tiny.toml"), "--cases", str(command.cases)),
+        ],
+        cwd=command.folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    noted = command.folder / "pid"
+    assert eventually(lambda: noted.exists() and noted.read_text().endswith("\n"), bool, within=60)
+
+    run.terminate()
+
+    assert 2 == run.wait(60)
+    status = Path(f"/proc/{noted.read_text().strip()}/status")
     assert not status.exists() or "State:\tZ" in status.read_text()

@@ -3,7 +3,7 @@
 import pytest
 
 from conformance.catalogue import load_catalogue
-from conformance.means import has, means_of
+from conformance.means import has, means_of, unasked
 from conformance.needs import all_needs, needs_of
 from conformance.target import Target
 from conformance.target_file import load_target, parse_target
@@ -35,6 +35,7 @@ def test_every_requirement_with_cases_is_known() -> None:
         ("test_host.py", "test_gate_without_instructions", "launch.variants.no_instructions"),
         ("test_identity.py", "test_change_of_rights_counts_at_once", "identities (two with full rights)"),
         ("test_authority.py", "test_hidden_capabilities_are_not_offered", "hidden_from"),
+        ("test_view_screen.py", "test_observation_tells_what_the_person_sees", "tab.acts.sort"),
         ("test_threads.py", "test_nobody_else_deletes", "identities (two with full rights)"),
     ],
 )
@@ -67,3 +68,29 @@ def test_entry_counts_as_soon_as_it_is_there() -> None:
         has(tiny, "identities (one with full rights)"),
         has(tiny, "identities (two with full rights)"),
     )
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ('[roles.tolerantt]\ncapability = "domain:list-things"', "roles.tolerantt: no case asks for it; did you mean tolerant?"),
+        ('[tab]\ncommand = ["tab"]\n[tab.acts]\nsrot = { name = "sort" }', "tab.acts.srot: no case asks for it; did you mean sort?"),
+        ('[view.something]\ncapability = "view:a.b"', "view.something: no case asks for it"),
+    ],
+)  # fmt: skip
+def test_entry_that_no_case_asks_for_is_named(entry: str, told: str) -> None:
+    """The names of roles are free in the file's shape; a misspelled one would quietly turn cases untested."""
+    assert [told] == list(unasked(parse_target(f"{LAUNCHED}\n{entry}\n", "tiny.toml")))
+
+
+def test_role_that_is_hidden_from_somebody_is_of_use() -> None:
+    """`hidden_from` names roles that need not play another part."""
+    entry = '[roles.secret]\ncapability = "domain:secret"\n[hidden_from]\nada = ["secret"]\n'
+
+    assert [] == list(unasked(parse_target(f"{LAUNCHED}\n{entry}", "tiny.toml")))
+
+
+@pytest.mark.parametrize("name", ["reference", "create-dpas-app"])
+def test_shipped_files_hold_nothing_unused(name: str) -> None:
+    """They are what people copy from."""
+    assert [] == list(unasked(load_target(name)))

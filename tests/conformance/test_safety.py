@@ -107,3 +107,10 @@ def test_announcement_comes_before_the_first_case(command: Command) -> None:
 
     assert "Tiny: http://127.0.0.1:9" in outcome.stderr
     assert "its model must be the fake one" in outcome.stderr
+
+
+def test_target_that_the_run_starts_is_announced_too(command: Command) -> None:
+    """A command of somebody's own file may write anywhere, whatever folder it is given."""
+    command.case("APPROVAL-01", "pass")
+
+    assert "Tiny: an instance of its own, in a private folder\n" in command.run().stderr

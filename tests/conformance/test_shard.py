@@ -1,5 +1,6 @@
 """A run can be shared out among machines: every requirement runs once, and stays where it is."""
 
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
@@ -61,12 +62,11 @@ def test_shards_together_are_the_whole(sharded: Command) -> None:
 
 def test_merged_report_is_rendered_in_every_format(sharded: Command) -> None:
     """What one run can write, the shards together can."""
-    for name in ("json", "markdown", "html", "github"):
+    formats = ("json", "markdown", "html", "github", "junit")
+    for name in formats:
         merged(sharded.folder, "1.json", "2.json", write=f"{name}={sharded.folder / name}")
 
-    texts = [
-        (sharded.folder / name).read_text(encoding="utf-8") for name in ("json", "markdown", "html", "github")
-    ]
+    texts = [(sharded.folder / name).read_text(encoding="utf-8") for name in formats]
     assert [] == [text[:80] for text in texts if "APPROVAL-02" not in text]
 
 
@@ -113,3 +113,38 @@ def test_file_that_is_no_report_is_refused(sharded: Command) -> None:
 
     assert 2 == outcome.exit_code
     assert "odd.json: not a report of `dualplane run --json`" in outcome.stderr
+
+
+def rendered(command: Command, *arguments: str) -> Result:
+    """Render the report of a whole run."""
+    command.run("--json", str(command.folder / "whole.json"))
+    return CliRunner().invoke(main, ["report", "render", str(command.folder / "whole.json"), *arguments])
+
+
+@pytest.mark.parametrize("name", ["markdown", "html", "github"])
+def test_rendered_report_is_what_the_run_would_have_written(name: str, mixed: Command) -> None:
+    """Whoever kept the JSON report needs no second run for another format, and is not failed by rendering."""
+    outcome = rendered(mixed, "--write", f"{name}={mixed.folder / 'later'}")
+    mixed.run("--write", f"{name}={mixed.folder / 'at once'}")
+
+    assert 0 == outcome.exit_code
+    assert (mixed.folder / "at once").read_text() == (mixed.folder / "later").read_text()
+
+
+def test_rendered_junit_has_the_same_cases(mixed: Command) -> None:
+    """The long form is not in the file; which requirement fails is."""
+    outcome = rendered(mixed, "--write", "junit=-")
+    mixed.run("--junit", str(mixed.folder / "at once"))
+
+    later, at_once = (
+        [(case.get("name"), [part.tag for part in case]) for case in ET.fromstring(text).iter("testcase")]
+        for text in (outcome.stdout, (mixed.folder / "at once").read_text())
+    )
+    assert at_once == later
+
+
+def test_one_shard_can_be_rendered(sharded: Command) -> None:
+    """To look at one job of a matrix the others are not needed."""
+    outcome = CliRunner().invoke(main, ["report", "render", str(sharded.folder / "1.json")])
+
+    assert 0 == outcome.exit_code

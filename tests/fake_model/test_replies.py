@@ -3,7 +3,7 @@
 import pytest
 
 from fake_model import FakeModel, Finish, call, reason, say, script, step, turn, usage
-from tests.fake_model.clients import Answered, Called, Client, Said, Seen
+from tests.fake_model.clients import Answered, Called, Client, ResponsesClient, Said, Seen
 
 FINISH = {
     "openai-chat": {
@@ -111,6 +111,17 @@ def test_usage_is_nested_as_the_provider_nests_it(model: FakeModel, client: Clie
     seen = client.ask([Said(run.prompt("Hello"))], stream=stream)
 
     assert (seen.usage, seen.cached, seen.thinking_tokens) == ((24, 16), 8, 4)
+
+
+@STREAMED
+def test_parts_of_the_usage_can_be_left_out(model: FakeModel, client: Client, stream: bool) -> None:
+    """A provider without a cache says nothing of one; OpenAI Responses has no usage without both figures."""
+    run = model.play(script(step(say("Hi."), usage=usage(24, 16))))
+
+    seen = client.ask([Said(run.prompt("Hello"))], stream=stream)
+
+    expected = 0 if isinstance(client, ResponsesClient) else None
+    assert (seen.usage, seen.cached, seen.thinking_tokens) == ((24, 16), expected, expected)
 
 
 @STREAMED

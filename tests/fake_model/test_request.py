@@ -115,6 +115,19 @@ def test_a_state_block_before_the_conversation_is_seen_there(provider: Provider,
     assert line.place is Place.BEFORE_CONVERSATION
 
 
+def test_state_in_a_system_message_behind_an_anthropic_conversation_is_seen_there() -> None:
+    """Newer models take system messages within a conversation, and clients put live state into one."""
+    first = bodies.anthropic(step=0, state="")
+    second = bodies.anthropic(state="")
+    for body, state in ((first, bodies.STATE), (second, bodies.STATE.replace("list", "page"))):
+        body["messages"].append({"role": "system", "content": [{"type": "text", "text": state}]})
+    before, after = parsed(Anthropic(), first), parsed(Anthropic(), second)
+
+    assert [line.place for line in after.state_lines] == [Place.AFTER_CONVERSATION]
+    assert [result.value for result in after.results] == [bodies.AGING, bodies.DENIED]
+    assert after.prefix_unchanged_since(before)
+
+
 def test_state_within_the_conversation_is_seen_there() -> None:
     """A block that was left in the history is stale state in the middle of it."""
     body = bodies.chat(step=0)

@@ -1,188 +1,26 @@
-"""The server over real sockets: routing, gates, generations, and what it does with requests that fit nothing."""
+"""The server over real sockets: its connections, its journal, and what it does with what is no request."""
 
 import json
 import socket
-import threading
-import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import httpx
 import pytest
 
 from fake_model import (
-    Ending,
     FakeModel,
     FindingKind,
     IncompleteError,
     JournalError,
     NotSeenError,
     Run,
-    SideCall,
     call,
-    endless,
-    gate,
-    pause,
     say,
     script,
-    silence,
     step,
     turn,
 )
-
-
-@pytest.fixture
-def http(model: FakeModel) -> Iterator[httpx.Client]:
-    """A client for the fake model."""
-    with httpx.Client(verify=False, base_url=model.url, timeout=10) as client:
-        yield client
-
-
-@pytest.fixture
-def pool() -> Iterator[ThreadPoolExecutor]:
-    """Threads for requests that wait."""
-    with ThreadPoolExecutor(8) as threads:
-        yield threads
-
-
-def body(prompt: str, *, stream: bool = True, **more: Any) -> dict[str, Any]:
-    """Return a small request."""
-    return {"model": "m", "stream": stream, "messages": [{"role": "user", "content": prompt}], **more}
-
-
-def ask(
-    http: httpx.Client, prompt: str, *, path: str = "/v1/chat/completions", **more: Any
-) -> httpx.Response:
-    """Ask once."""
-    return http.post(path, json=body(prompt, **more))
-
-
-def text(response: httpx.Response) -> str:
-    """Return what a stream said."""
-    found = ""
-    for line in response.text.splitlines():
-        if line.startswith("data: {"):
-            for choice in json.loads(line[6:])["choices"]:
-                found += choice["delta"].get("content") or ""
-    return found
-
-
-def kinds(model: FakeModel) -> list[FindingKind]:
-    """Return the kinds of all findings."""
-    return [finding.kind for finding in model.findings]
-
-
-def test_a_request_is_routed_by_its_marker(model: FakeModel, http: httpx.Client) -> None:
-    """Two runs side by side don't meet."""
-    one, other = model.play(script(say("One."))), model.play(script(say("Other.")))
-
-    answers = [text(ask(http, run.prompt("Hello"))) for run in (other, one)]
-
-    assert answers == ["Other.", "One."]
-    assert [exchange.token for exchange in model.exchanges] == [other.token, one.token]
-    assert len(one.exchanges) == len(other.exchanges) == 1
-
-
-def test_a_request_is_routed_by_its_path(model: FakeModel, http: httpx.Client) -> None:
-    """An application whose prompts can't be marked is given an address of its own."""
-    run = model.play(script(turn(say("First.")), turn(say("Second."))))
-
-    first = ask(http, "Hello", path=f"/run/{run.token}/v1/chat/completions")
-    talk = [
-        {"role": "user", "content": "Hello"},
-        {"role": "assistant", "content": "First."},
-        {"role": "user", "content": "And?"},
-    ]
-    second = ask(http, "", path=f"/run/{run.token}/v1/chat/completions", messages=talk)
-
-    assert (text(first), text(second)) == ("First.", "Second.")
-    run.assert_complete()
-
-
-@pytest.mark.parametrize("header", ["authorization", "x-api-key"])
-def test_a_request_is_routed_by_its_key(model: FakeModel, http: httpx.Client, header: str) -> None:
-    """Or a key of its own, which is not kept."""
-    run = model.play(script(say("By key.")))
-    value = f"Bearer {run.api_key}" if header == "authorization" else run.api_key
-
-    response = http.post("/v1/chat/completions", json=body("Hello"), headers={header: value})
-
-    assert text(response) == "By key."
-    assert (header, "***") in run.exchanges[0].headers
-
-
-def test_a_marker_goes_before_a_path(model: FakeModel, http: httpx.Client) -> None:
-    """The user's own text is nearest to what is meant."""
-    one, other = model.play(script(say("One."))), model.play(script(step(say("Other."), optional=True)))
-
-    assert text(ask(http, one.prompt("Hello"), path=f"/run/{other.token}/v1/chat/completions")) == "One."
-    model.assert_complete()
-
-
-def test_a_continuation_without_the_prompt_is_routed_by_its_call_ids(
-    model: FakeModel, http: httpx.Client
-) -> None:
-    """A client that lets the provider keep the conversation sends only results; they say where they belong."""
-    run = model.play(script(call("tool"), say("Done.")))
-    tool = {"type": "function", "name": "tool", "parameters": {}}
-    first = http.post("/v1/responses", json={"model": "m", "input": run.prompt("Go"), "tools": [tool]})
-    identity = first.json()["output"][0]["call_id"]
-
-    result = {"type": "function_call_output", "call_id": identity, "output": "{}"}
-    second = http.post(
-        "/v1/responses", json={"model": "m", "input": [result], "previous_response_id": "resp_1"}
-    )
-
-    assert second.json()["output"][0]["content"][0]["text"] == "Done."
-    run.assert_complete()
-
-
-def test_an_unmatched_request_is_refused_and_found(model: FakeModel, http: httpx.Client) -> None:
-    """Nothing is answered on a guess; the refusal says how a request names its run, and not to try again."""
-    response = ask(http, "Hello")
-
-    assert response.status_code == 400
-    assert response.headers["x-should-retry"] == "false"
-    assert "expected a marker [[dp:TOKEN]]" in response.json()["error"]["message"]
-    assert kinds(model) == [FindingKind.UNMATCHED]
-    with pytest.raises(IncompleteError, match="unmatched-request"):
-        model.assert_complete()
-
-
-def test_an_unknown_run_is_refused_and_found(model: FakeModel, http: httpx.Client) -> None:
-    """A token that nobody plays is as unmatched as none."""
-    response = ask(http, "Hello [[dp:nobody]]")
-
-    assert "there is no run nobody" in response.json()["error"]["message"]
-    assert kinds(model) == [FindingKind.UNMATCHED]
-
-
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [("POST", "/v1/embeddings"), ("GET", "/v1/chat/completions"), ("GET", "/"), ("DELETE", "/v1/responses")],
-)
-def test_a_path_that_nobody_serves_is_404_and_found(
-    model: FakeModel, http: httpx.Client, method: str, path: str
-) -> None:
-    """What an application asks for beside replies shows up, and is not taken for one."""
-    response = http.request(method, path)
-
-    assert response.status_code == 404
-    assert f"got {method} {path}" in response.json()["error"]["message"]
-    assert kinds(model) == [FindingKind.UNMATCHED]
-
-
-def test_an_unreadable_request_is_refused_and_kept(model: FakeModel, http: httpx.Client) -> None:
-    """The journal has the bytes, and says why it has no more."""
-    response = http.post("/v1/chat/completions", content=b'{"messages": 1}')
-
-    assert response.status_code == 400
-    assert kinds(model) == [FindingKind.UNREADABLE]
-    (exchange,) = model.exchanges
-    assert exchange.body == b'{"messages": 1}'
-    with pytest.raises(JournalError, match="messages: expected an array"):
-        _ = exchange.request
+from tests.fake_model.asking import ask, body
 
 
 def test_secrets_are_masked(model: FakeModel, http: httpx.Client) -> None:
@@ -202,149 +40,6 @@ def test_secrets_are_masked(model: FakeModel, http: httpx.Client) -> None:
     assert "s3cret" not in repr(exchange)
     assert dict(exchange.headers)["x-other"] == "seen"
     assert exchange.path == "/v1/chat/completions?key=***&a=b"
-
-
-def test_a_reply_is_held_before_its_first_byte(
-    model: FakeModel, http: httpx.Client, pool: ThreadPoolExecutor
-) -> None:
-    """A race is made with a gate: the request has arrived, and its answer waits until the test lets it go."""
-    run = model.play(script(step(say("At last."), hold="door")))
-    answer = pool.submit(ask, http, run.prompt("Hello"))
-
-    run.wait_held("door")
-    assert not answer.done()
-    assert run.exchanges[0].sent is None
-    assert run.release("door") == 1
-
-    assert text(answer.result(5)) == "At last."
-    (exchange,) = run.wait_finished(1)
-    assert exchange.sent is not None
-    assert exchange.sent.ending is Ending.COMPLETE
-
-
-def test_a_gate_parts_a_stream(model: FakeModel, http: httpx.Client) -> None:
-    """What stands before the gate is read before it is released."""
-    run = model.play(script(step(say("Before. "), gate("door"), say("After."))))
-
-    with http.stream("POST", "/v1/chat/completions", json=body(run.prompt("Hello"))) as response:
-        lines = response.iter_lines()
-        seen = next(line for line in lines if "Before" in line)
-        run.wait_held("door")
-        run.release("door")
-        rest = "".join(lines)
-
-    assert "Before. " in seen
-    assert "After." in rest
-
-
-def test_a_released_gate_lets_all_pass_until_it_is_held_again(
-    model: FakeModel, http: httpx.Client, pool: ThreadPoolExecutor
-) -> None:
-    """Releasing before anybody waits is no race, and a gate can be closed again."""
-    run = model.play(script(step(say("Hi."), hold="door", asked=None)))
-    run.release("door")
-
-    assert text(ask(http, run.prompt("One"))) == "Hi."
-    run.hold("door")
-    answer = pool.submit(ask, http, run.prompt("Two"))
-    run.wait_held("door")
-    run.release("door")
-    assert text(answer.result(5)) == "Hi."
-
-
-def test_gates_of_two_runs_are_two_gates(
-    model: FakeModel, http: httpx.Client, pool: ThreadPoolExecutor
-) -> None:
-    """A case can't release another's."""
-    one, other = (model.play(script(step(say("Hi."), hold="door"))) for _ in range(2))
-    answers = [pool.submit(ask, http, run.prompt("Hello")) for run in (one, other)]
-    one.wait_held("door")
-    other.wait_held("door")
-
-    one.release("door")
-
-    assert text(answers[0].result(5)) == "Hi."
-    assert not answers[1].done()
-    other.release("door")
-    answers[1].result(5)
-
-
-def test_the_first_byte_has_its_time(model: FakeModel, http: httpx.Client, pool: ThreadPoolExecutor) -> None:
-    """How long an application waited can be told from how long it read."""
-    run = model.play(script(step(say("At last."), hold="door")))
-    answer = pool.submit(ask, http, run.prompt("Hello"))
-    run.wait_held("door")
-    released = time.monotonic()
-    run.release("door")
-    answer.result(5)
-
-    (exchange,) = run.wait_finished(1)
-    assert exchange.sent is not None
-    assert exchange.arrived_at < released < exchange.sent.started_at <= exchange.sent.ended_at
-
-
-def test_a_pause_is_no_gate(model: FakeModel, http: httpx.Client) -> None:
-    """A reply can take its time; the journal says how long it took."""
-    run = model.play(script(step(say("a"), pause(0.05), say("b"))))
-
-    assert text(ask(http, run.prompt("Hello"))) == "ab"
-    (exchange,) = run.wait_finished(1)
-    assert exchange.sent is not None
-    assert exchange.sent.ended_at - exchange.sent.started_at >= 0.05
-
-
-def test_silence_ends_with_the_reader(model: FakeModel, http: httpx.Client) -> None:
-    """No byte comes; a reader that gives up is noted."""
-    run = model.play(script(step(silence())))
-
-    with pytest.raises(httpx.ReadTimeout):
-        http.post("/v1/chat/completions", json=body(run.prompt("Hello")), timeout=0.2)
-
-    (exchange,) = run.wait_finished(1)
-    assert exchange.sent is not None
-    assert (exchange.sent.ending, exchange.sent.body) == (Ending.READER_LEFT, b"")
-
-
-def test_an_endless_stream_stops_with_its_reader(model: FakeModel, http: httpx.Client) -> None:
-    """The reader must stop; then the stream does."""
-    run = model.play(script(step(endless("more "))))
-
-    with http.stream("POST", "/v1/chat/completions", json=body(run.prompt("Hello"))) as response:
-        lines = response.iter_lines()
-        for _ in range(100):
-            next(lines)
-
-    (exchange,) = run.wait_finished(1)
-    assert exchange.sent is not None
-    assert exchange.sent.ending is Ending.READER_LEFT
-    run.assert_complete()
-
-
-def test_an_endless_stream_that_is_read_to_its_end_is_a_finding(model: FakeModel, http: httpx.Client) -> None:
-    """A reader that never stops is ended, and found."""
-    run = model.play(script(step(endless("more ", at_most=20))))
-
-    assert text(ask(http, run.prompt("Hello"))) == "more " * 20
-    run.wait_finished(1)
-    assert [finding.kind for finding in run.findings] == [FindingKind.ENDLESS_READ]
-
-
-def test_an_unread_endless_stream_does_not_fill_the_memory(model: FakeModel) -> None:
-    """The server waits for a reader that is slow, and notices when it is gone."""
-    run = model.play(script(step(endless("x" * 1000))))
-    payload = json.dumps(body(run.prompt("Hello"))).encode()
-    host, port = model.url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port))) as sock:
-        sock.sendall(
-            b"POST /v1/chat/completions HTTP/1.1\r\ncontent-length: %d\r\n\r\n" % len(payload) + payload
-        )
-        sock.recv(1)
-        run.wait_for(1)
-
-    (exchange,) = run.wait_finished(1)
-    assert exchange.sent is not None
-    assert len(exchange.sent.body) < 60_000_000
-    assert exchange.sent.ending is Ending.READER_LEFT
 
 
 def test_waiting_for_requests_blocks_until_they_arrive(
@@ -386,98 +81,6 @@ def test_unasked_steps_are_found(model: FakeModel, http: httpx.Client) -> None:
         run.assert_complete()
 
 
-def test_a_reset_begins_a_new_generation(model: FakeModel, http: httpx.Client) -> None:
-    """What one case left behind is not there for the next."""
-    run = model.play(script(say("Hi."), name="first"))
-    ask(http, "unmatched")
-    ask(http, run.prompt("Hello"))
-
-    model.reset()
-
-    assert (model.exchanges, model.findings) == ((), ())
-    with pytest.raises(JournalError, match="ended with a reset"):
-        _ = run.exchanges
-    later = model.play(script(say("Hi again.")))
-    assert later.token != run.token
-    ask(http, later.prompt("Hello"))
-    assert [exchange.generation for exchange in model.exchanges] == [1]
-
-
-def test_a_late_request_is_not_read_by_the_next_case(model: FakeModel, http: httpx.Client) -> None:
-    """A request of a case that is over is refused, and belongs to that case's generation."""
-    run = model.play(script(say("Hi.")))
-    model.reset()
-
-    response = ask(http, run.prompt("Hello"))
-
-    assert response.status_code == 400
-    assert "ended with a reset" in response.json()["error"]["message"]
-    assert (model.exchanges, model.findings) == ((), ())
-    model.assert_complete()
-
-
-def test_a_reset_lets_go_of_replies_that_are_held(
-    model: FakeModel, http: httpx.Client, pool: ThreadPoolExecutor
-) -> None:
-    """Nobody waits for an answer that will not come."""
-    run = model.play(script(step(say("Never."), hold="door")))
-    answer = pool.submit(ask, http, run.prompt("Hello"))
-    run.wait_held("door")
-
-    model.reset()
-
-    with pytest.raises(httpx.TransportError):
-        answer.result(5)
-    assert model.findings == ()
-
-
-def test_a_reset_leaves_replies_alone_that_came_after_it(
-    model: FakeModel, http: httpx.Client, pool: ThreadPoolExecutor
-) -> None:
-    """What a reset lets go of is what was there before it, however late the server gets round to it."""
-    model.reset()
-    run = model.play(script(step(say("At last."), hold="door")))
-    answer = pool.submit(ask, http, run.prompt("Hello"))
-    run.wait_held("door")
-
-    done = threading.Event()
-    model._background.call(model._server.drop_late)
-    model._background.call(done.set)
-    done.wait(5)
-    run.release("door")
-
-    assert text(answer.result(5)) == "At last."
-
-
-def test_a_late_end_is_not_counted_in_the_next_generation(pool: ThreadPoolExecutor) -> None:
-    """A standing run begins anew with a reset; the reply that the reset broke off belongs to the old one."""
-    standing = [("hello", script(step(say("Hi."), hold="door")))]
-    with FakeModel(standing=standing) as model, httpx.Client(verify=False, base_url=model.url) as http:
-        answer = pool.submit(ask, http, "Hello [[dp:hello]]")
-        model.journal.wait(lambda: model.journal.counts("hello")[0] == 1, 5, lambda: "a request")
-        model.reset()
-        with pytest.raises(httpx.TransportError):
-            answer.result(5)
-        settled = threading.Event()
-        model._background.call(settled.set)
-        settled.wait(5)
-
-        assert model.journal.counts("hello") == (0, 0)
-
-
-def test_closing_lets_go_of_everything(pool: ThreadPoolExecutor) -> None:
-    """A server that stops resets what is open, and its thread ends."""
-    with FakeModel() as model, httpx.Client(verify=False, base_url=model.url) as http:
-        run = model.play(script(step(say("Never."), hold="door")))
-        answer = pool.submit(ask, http, run.prompt("Hello"))
-        run.wait_held("door")
-        model.close()
-        with pytest.raises(httpx.TransportError):
-            answer.result(5)
-
-    assert not [thread for thread in threading.enumerate() if thread.name == "fake-model"]
-
-
 def test_a_caller_may_bring_wire_names(model: FakeModel, http: httpx.Client) -> None:
     """A target with an encoding of its own is called and asked by canonical id."""
     run = model.play(
@@ -490,62 +93,6 @@ def test_a_caller_may_bring_wire_names(model: FakeModel, http: httpx.Client) -> 
     made = response.json()["choices"][0]["message"]["tool_calls"][0]
     assert made["function"]["name"] == "ListInvoices"
     assert run.exchanges[0].request.offers("domain:list-invoices")
-
-
-def test_a_token_serves_once(model: FakeModel) -> None:
-    """A second run under a token would read the first one's requests."""
-    run = model.play(script(say("Hi.")), token="mine")
-
-    assert (run.token, run.prompt("Hello", turn=2)) == ("mine", "Hello [[dp:mine.2]]")
-    with pytest.raises(JournalError, match="'mine' was used before"):
-        model.play(script(say("Hi.")), token="mine")
-    model.reset()
-    with pytest.raises(JournalError, match="'mine' was used before"):
-        model.play(script(say("Hi.")), token="mine")
-
-
-def test_standing_scripts_are_played_again_after_a_reset(pool: ThreadPoolExecutor) -> None:
-    """What a folder serves is there in each generation, under the same token."""
-    with (
-        FakeModel(standing=[("hello", script(say("Hi.")))]) as model,
-        httpx.Client(verify=False, base_url=model.url) as http,
-    ):
-        for _ in range(2):
-            assert text(ask(http, "Hello [[dp:hello]]")) == "Hi."
-            model.assert_complete()
-            model.reset()
-
-
-def test_side_calls_get_their_canned_reply() -> None:
-    """Titles and moderation belong to no script: they are recognised by what they are and told apart in the journal."""
-    side_calls = [
-        SideCall("titles", say="A fine thread", system="Name this thread."),
-        SideCall("moderation", body='{"flagged":false}', path="/moderations"),
-        SideCall("small model", say="ok", model="tiny", offers_tools=False),
-    ]
-    with FakeModel(side_calls=side_calls) as model, httpx.Client(verify=False, base_url=model.url) as http:
-        run = model.play(script(say("Hi.")))
-        messages = [
-            {"role": "system", "content": "Name this thread."},
-            {"role": "user", "content": run.prompt("Hello")},
-        ]
-        title = http.post("/v1/chat/completions", json={"model": "m", "messages": messages})
-        moderation = http.post("/v1/moderations", json={"input": run.prompt("Hello")})
-        small = http.post("/v1/messages", json={**body("Hello", stream=False), "model": "tiny"})
-        tools = [{"name": "x", "input_schema": {}}]
-        not_small = http.post(
-            "/v1/messages", json={**body("Hello", stream=False, tools=tools), "model": "tiny"}
-        )
-        answer = ask(http, run.prompt("Hello"))
-
-        assert title.json()["choices"][0]["message"]["content"] == "A fine thread"
-        assert moderation.json() == {"flagged": False}
-        assert small.json()["content"][0]["text"] == "ok"
-        assert not_small.status_code == 400
-        assert text(answer) == "Hi."
-        known = [exchange.side_call for exchange in model.exchanges]
-        assert known == ["titles", "moderation", "small model", None, None]
-        run.assert_complete()
 
 
 def test_a_journal_that_is_full_says_so(pool: ThreadPoolExecutor) -> None:
@@ -674,20 +221,6 @@ def test_the_clock_is_the_callers(pool: ThreadPoolExecutor) -> None:
 
     assert exchange.sent is not None
     assert (exchange.arrived_at, exchange.sent.started_at) == (0.0, 1.0)
-
-
-def test_many_threads_may_ask_at_once(model: FakeModel, http: httpx.Client, pool: ThreadPoolExecutor) -> None:
-    """Runs side by side keep their answers and their journals apart."""
-    runs = [model.play(script(say(f"Answer {number}."))) for number in range(40)]
-    started = time.monotonic()
-
-    answers = list(pool.map(lambda run: text(ask(http, run.prompt("Hello"))), runs))
-
-    assert answers == [f"Answer {number}." for number in range(40)]
-    assert all(len(run.exchanges) == 1 for run in runs)
-    assert [exchange.order for exchange in model.exchanges] == list(range(40))
-    assert time.monotonic() - started < 10
-    model.assert_complete()
 
 
 def _read_until(sock: socket.socket, wanted: bytes) -> bytes:

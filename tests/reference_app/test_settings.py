@@ -6,7 +6,7 @@ import pytest
 
 from reference_app.database import Database
 from reference_app.errors import SettingsError
-from reference_app.settings import DEFAULT_MODEL, model_from_environment, parse_tunables
+from reference_app.settings import PROVIDERS, model_from_environment, parse_tunables
 
 
 def test_assignments_keep_the_type_of_their_setting() -> None:
@@ -43,7 +43,7 @@ def test_the_environment_names_models_in_order() -> None:
     assert named is not None
     assert ("a", "b") == named.model_ids
     assert unnamed is not None
-    assert (DEFAULT_MODEL,) == unnamed.model_ids
+    assert (PROVIDERS["openai-chat"].model,) == unnamed.model_ids
 
 
 def test_the_key_is_not_printed() -> None:

@@ -72,8 +72,15 @@ def unmounted_callable(replace: Replace) -> None:
     resolve, evaluate = resolution.resolve, availability.evaluate
 
     def or_buried(request: InvocationRequest, scene: Scene) -> Candidate:
-        buried = [found for found in scene.buried if found.registration.id == request.registration_id]
-        return buried[-1] if buried and not scene.live else resolve(request, scene)
+        mounted = {found.registration.key for found in scene.live}
+        left = [
+            found
+            for found in scene.buried
+            if request.registration_id in (None, found.registration.id)
+            and found.registration.key not in mounted
+        ]
+        unnamed = request.registration_id is None
+        return left[-1] if left and not (unnamed and scene.live) else resolve(request, scene)
 
     def as_if_mounted(registration: Registration, capability: Capability) -> Availability:
         if registration.status == "unregistered":

@@ -107,6 +107,7 @@ export class TableControls extends HTMLElement {
       el("input", {
         type: isDate ? "date" : "number",
         "aria-label": `${label} ${word}`,
+        placeholder: word,
         "data-column-filter": column.id,
         "data-bound": index === 0 ? "low" : "high",
         onchange: () => {

@@ -12,8 +12,13 @@ import { replace } from "./lib/replace.js";
 
 replace(dispatching, "isLive", () => () => true);
 replace(resolution, "resolve", (resolve) => (request, scene) => {
-  const left = scene.buried.findLast(({ registration }) => registration.id === request.registrationId);
-  return left === undefined || scene.live.length > 0 ? resolve(request, scene) : left;
+  const mounted = new Set(scene.live.map(({ registration }) => registration.component.instanceId));
+  const unnamed = request.registrationId === undefined;
+  const left = scene.buried.findLast(
+    ({ registration: { id, component } }) =>
+      (unnamed || id === request.registrationId) && !mounted.has(component.instanceId),
+  );
+  return left === undefined || (unnamed && scene.live.length > 0) ? resolve(request, scene) : left;
 });
 replace(availability, "evaluate", (evaluate) => (registration, capability) =>
   registration.status === "unregistered" ? availability.byState(capability.source) : evaluate(registration, capability),

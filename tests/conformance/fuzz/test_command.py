@@ -114,3 +114,27 @@ def test_without_schemathesis_the_command_says_what_to_install(monkeypatch: pyte
 
     assert 2 == outcome.exit_code
     assert "install it with: pip install 'dualplane[fuzz]'" in outcome.output
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "option"),
+    [
+        ("[controls]\nreset", "[controls]\n# reset", "--allow-writes"),
+        ("[launch]\n", '[connect]\nurl = "https://example.com"\n[launch]\n', "--allow-remote"),
+    ],
+    ids=["no reset", "remote"],
+)
+@pytest.mark.parametrize("replayed", [False, True], ids=["run", "replay"])
+def test_target_is_not_fuzzed_unasked(old: str, new: str, option: str, *, replayed: bool) -> None:
+    """Fuzzing writes more than any run; what needs leave there needs it here."""
+    fuzzed("crashes")
+    text = odd_text("crashes").replace(old, new)
+    launch = text.partition("[launch]\n")
+    if option == "--allow-remote":
+        text = launch[0] + launch[2][launch[2].index("[paths]") :]
+    Path("odd.toml").write_text(text)
+    finding = next(Path("findings").glob("*.json"))
+
+    outcome = fuzz(*(["--replay", str(finding)] if replayed else ["--target", "odd.toml"]))
+
+    assert (2, True) == (outcome.exit_code, f"{option} allows it" in outcome.output)

@@ -1,6 +1,8 @@
 """Observing a target: who is offered what, as the model saw it, and nothing that must not be committed."""
 
 import json
+import re
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,10 @@ from conformance.cli import main
 from conformance.errors import LaunchError
 from conformance.inventory.errors import InventoryError
 from conformance.inventory.observe import observe
+from conformance.launch import Plan, start
 from conformance.target import Target
 from conformance.target_file import parse_target
+from conformance.worker import ModelPlace
 
 TOY = Path(__file__).with_name("toy_host.py")
 TARGET = f"""\
@@ -220,3 +224,31 @@ def test_observe_writes_to_a_file_or_to_standard_output(commands: Commands, obse
     assert observed == piped.stdout
     assert observed == (commands.folder / "out.json").read_text()
     assert "looking over the shoulder of ada on more" in piped.stderr
+
+
+def elsewhere(url: str) -> str:
+    """The toy's file, for one that runs already."""
+    return re.sub("launch = .*", f'connect = {{ url = "{url}" }}', TARGET)
+
+
+def test_target_that_runs_already_is_observed_by_a_model_at_a_known_port(observed: str) -> None:
+    """It was told its model's address when it was started, before there was one."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    instance = start(Plan(target(), f"http://127.0.0.1:{port}"))
+    try:
+        seen = observe(target(elsewhere(instance.url)), place=ModelPlace(port=port))
+    finally:
+        instance.discard()
+
+    assert observed == seen
+
+
+@pytest.mark.parametrize("command", ["observe", "snapshot", "check"])
+def test_target_on_another_machine_is_not_looked_at_unasked(commands: Commands, command: str) -> None:
+    """Even a look signs in and asks a model."""
+    commands.file.write_text(elsewhere("https://example.com"))
+
+    outcome = commands.run(command)
+
+    assert (2, True) == (outcome.exit_code, "--allow-remote allows it" in outcome.stderr)

@@ -4,7 +4,7 @@ import click
 from syrupy.assertion import SnapshotAssertion
 
 from conformance.report.terminal import render
-from conformance.verdict import RunVerdict
+from conformance.verdict import Outcome, RunVerdict
 from tests.conformance.report.runs import CATALOGUE, RESULTS, run
 from tests.conformance.rows import result
 
@@ -48,3 +48,15 @@ def test_findings_are_shown() -> None:
     object.__setattr__(finished, "verdict", graded)
 
     assert "error  THING-09 is no requirement" in shown(*render(finished, CATALOGUE))
+
+
+def test_cases_that_say_the_same_are_told_once() -> None:
+    """Twenty cases that miss one key are one gap; the others are named, so that each can be run alone."""
+    names = ("first", "second", "third")
+    same = [result("THING-02", Outcome.UNTESTED, name, message="needs roles.gated") for name in names]
+    other = result("THING-02", Outcome.UNTESTED, "fourth", message="needs reads")
+
+    text = shown(*render(run(results=(*same, other)), CATALOGUE))
+
+    assert (1, 1) == (text.count("needs roles.gated"), text.count("needs reads"))
+    assert "likewise: test_second, test_third" in text
