@@ -35,12 +35,22 @@ export const LEAVES = {
   },
 };
 
+export const plainTexts = {
+  /**
+   * @param {Surface} surface
+   * @param {JsonObject} values the data model as entered
+   * @returns {string} line by line
+   */
+  of(surface, values) {
+    return written(surface, values);
+  },
+};
+
 /**
  * @param {Surface} surface
- * @param {JsonObject} values the data model as entered
- * @returns {string} line by line
+ * @param {JsonObject} values
  */
-export function plainText({ components }, values) {
+function written({ components }, values) {
   /**
    * @param {Component} component
    * @returns {string[]}

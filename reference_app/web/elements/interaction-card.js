@@ -5,7 +5,7 @@
  */
 
 import { compiling } from "../cards/compile.js";
-import { childrenOf, memberOf, plainText } from "../cards/plain-text.js";
+import { childrenOf, memberOf, plainTexts } from "../cards/plain-text.js";
 import { CAPABILITY } from "../cards/template.js";
 import { cards } from "../console/cards.js";
 import { pretty } from "../console/texts.js";
@@ -88,7 +88,7 @@ export class InteractionCard extends HTMLElement {
     setAttribute(this, "data-enabled", String(isEnabled));
     this.#enable(isEnabled);
     if (!cards.isOpen(entry.state)) this.#showValues(entry);
-    setText(this.#text, this.#surface === undefined ? entry.template.fallback_text : plainText(this.#surface, entry.values));
+    setText(this.#text, this.#surface === undefined ? entry.template.fallback_text : plainTexts.of(this.#surface, entry.values));
     setText(this.#input, pretty(entry.template));
   }
 

@@ -2,104 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from fake_model import Run, call, say, script, step
 from reference_app.a2ui.compile import compile_template
 from reference_app.a2ui.template import read_template
-from reference_app.surface.clock import LoopClock
 from reference_app.tab import card_text
-from reference_app.tab.__main__ import load_contracts
 from reference_app.tab.errors import ActFailedError, BadRequestError
-from reference_app.tab.protocol import OpenParams, SessionParams
-from reference_app.tab.settings import TabSettings
 from reference_app.tab.tab import Tab
 from tests.reference_app.a2ui.presenting import Cards, post
+from tests.reference_app.a2ui.tabs import Send, open_as, seen, until
 from tests.reference_app.a2ui.templates import CHOICE, FORM, KINDS, REVIEW, STATUS
 from tests.reference_app.a2ui.test_compile import SUBSET
-from tests.reference_app.running import Person
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    """The tab is written for asyncio."""
-    return "asyncio"
-
-
-@pytest.fixture
-async def new_tab(cards: Cards) -> AsyncIterator[Callable[[], Tab]]:
-    """Makes tabs; each is closed afterwards."""
-    made: list[Tab] = []
-
-    def make() -> Tab:
-        made.append(Tab(cards.url, load_contracts(lab=False), TabSettings(), LoopClock()))
-        return made[-1]
-
-    yield make
-    for tab in made:
-        await tab.close()
-
-
-async def open_as(tab: Tab, person: Person, conversation: str | None = None) -> Any:
-    """Open a page with a person's session."""
-    headers = {"cookie": f"ledger_session={person.token}"}
-    return await tab.open(
-        OpenParams(route="/about", session=SessionParams(headers=headers), conversation=conversation)
-    )
-
-
-def seen(tab: Tab) -> Any:
-    """The one interaction card as a person sees it."""
-    shown: Any = tab.visible()
-    return next((card for card in shown["cards"] if card["kind"] == "a2ui"), None)
-
-
-async def until(condition: Callable[[], Any]) -> Any:
-    """Wait until something can be seen."""
-    async with asyncio.timeout(10):
-        while not condition():  # noqa: ASYNC110 - the tab tells nobody what it shows; whoever looks, looks again
-            await asyncio.sleep(0)
-    return condition()
-
-
-class Sent:
-    """A message on its way, and the card that it led to."""
-
-    def __init__(self, tab: Tab, run: Run) -> None:
-        self.tab = tab
-        self.run = run
-        self.turn = asyncio.ensure_future(tab.send(run.prompt("go")))
-
-    async def card(self) -> Any:
-        """The card, once the call waits."""
-        await until(lambda: seen(self.tab) is not None and seen(self.tab)["enabled"])
-        return seen(self.tab)
-
-    async def act(self, name: str, **args: Any) -> None:
-        """Do something with it."""
-        card = seen(self.tab) or await self.card()
-        if not card["enabled"] and not self.turn.done():
-            card = await self.card()
-        await self.tab.act(name, {"id": card["id"], **args})
-
-
-@pytest.fixture
-def send(cards: Cards) -> Callable[[Tab, Any], Sent]:
-    """Sends a message to a model that presents a card."""
-
-    def begin(tab: Tab, template: Any) -> Sent:
-        return Sent(tab, cards.model.play(script(step(call("a2ui_present", template)), say("Done."))))
-
-    return begin
-
-
-Send = Callable[[Tab, Any], Sent]
 
 
 async def test_a_person_fills_a_card_in_and_sends_it(
