@@ -1,5 +1,6 @@
 """A card as the person in front of it has it: shown, filled in, pressed, closed, and there again after a reload."""
 
+import contextlib
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -10,6 +11,7 @@ from conformance.a2ui.surface import read_surface
 from conformance.a2ui.templates import Template, form, review, status
 from conformance.drivers.listener import Listener
 from conformance.drivers.tabs.base import TabCard, Turn, Visible
+from conformance.errors import Departure
 from conformance.interactions import interactions_of, presenting
 from conformance.people import People
 from conformance.seat import Seat
@@ -91,11 +93,16 @@ def test_card_is_a_card_of_its_template(people: People) -> None:
 @pytest.mark.parametrize("kind", ["form", "choice", "review"])
 def test_tab_builds_the_same_surface(kind: str, people: People) -> None:
     """Both know the arguments, and nothing else is needed."""
-    from_templates = {"form": form(), "choice": two_ways(), "review": review()}
+    from_templates = {"form": form(*FIELDS), "choice": two_ways(), "review": review()}
     seat, _, card = opened(people, from_templates[kind])
 
-    if not card.messages:
+    if (
+        not card.messages
+    ):  # a page keeps them to itself; what is pressed there names its surface and components
+        if kind == "form":
+            fill_in(seat, card)
         seat.named_act("card_press", id=card.id, action="send")
+        card_of(seat, "submitted")
         return
     host = interactions_of(people.full).look(seat.visible().conversation, card.id)
     assert card.surface == host.surface.id
@@ -157,7 +164,7 @@ def test_entry_is_checked_before_it_is_sent(people: People) -> None:
     seat, _, card = opened(people, form(*FIELDS))
     action = interactions_of(people.full).table.action
 
-    with pytest.raises(AssertionError):
+    with contextlib.suppress(Departure):  # a tab may refuse the gesture, or show what is wrong
         seat.named_act("card_press", id=card.id, action="send")
 
     assert [asked.path for asked in seat.wire.asked if asked.path == action] == []
