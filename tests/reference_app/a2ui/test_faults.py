@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import select
+import socket
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fake_model import FakeModel
+from fake_model import FakeModel, call, say, script, step
 from reference_app.faults import installed
-from reference_app.settings import Settings
-from tests.reference_app.a2ui.presenting import ACCEPTED, BAD, NOT_PENDING, Cards, envelope, post
+from reference_app.settings import Settings, Tunables
+from reference_app.strict_json import dumps
+from tests.reference_app.a2ui.presenting import ACCEPTED, BAD, NOT_PENDING, Cards, Presented, envelope, post
 from tests.reference_app.a2ui.templates import CHOICE, FILLED, FORM, OPTIONS, REVIEW, SEND, STATUS
-from tests.reference_app.running import client, running, with_model
+from tests.reference_app.running import Tab, client, running, user, with_model
 
 Look = Callable[[Cards], Any]
 
@@ -176,6 +183,103 @@ def rpc_id(cards: Cards) -> Any:
     return cards.person("carla").http.post("/a2ui/action", json=envelope("action", {})).json()["rpcId"]
 
 
+def clicked(action: str, look: Callable[[Cards, Presented], Any], **values: str) -> Look:
+    """What an accepted click on an action, with texts entered, leaves behind."""
+
+    def see(cards: Cards) -> Any:
+        kept = {name: member for name, member in REVIEW.items() if name != "items"}
+        fields = [{"id": name, "label": name, "type": "text"} for name in ("note", *values)]
+        buttons = [{"name": action, "label": "Go"}]
+        card = cards.present({**kept, "kind": "form", "fields": fields, "actions": buttons})
+        assert ACCEPTED == card.answer({"note": "", **values}, action)
+        return look(cards, card)
+
+    return see
+
+
+def tools_left(cards: Cards, card: Presented) -> bool:
+    """Whether the next step offers what the first did."""
+    card.go_on()
+    first, second = card.run.exchanges
+    return bool(first.request.tool_names == second.request.tool_names)
+
+
+def gated_after(cards: Cards, card: Presented) -> Any:
+    """What becomes of a gated call after a click."""
+    run = cards.model.play(script(step(call("domain:lab-gated-bump", {})), say("Done.")))
+    messages = (*card.tab.messages, user(run.prompt("more")))
+    tab = replace(card.tab, messages=messages, turn="turn-2", pathname="/lab")
+    return card.person.step(tab.body()).results[0]["status"]
+
+
+def approvals_left(cards: Cards, card: Presented) -> int:
+    """How many approvals wait after a click; one was asked for before it."""
+    return len(card.person.cards())
+
+
+def with_approval(look: Look) -> Look:
+    """The same, with an approval that waits."""
+
+    def see(cards: Cards) -> Any:
+        person = cards.person("carla")
+        run = cards.model.play(script(step(call("domain:lab-gated-bump", {})), say("Done.")))
+        person.step(Tab("approvals", (user(run.prompt("go")),), pathname="/lab").body())
+        return look(cards)
+
+    return see
+
+
+def later(cards: Cards) -> Any:
+    """What the model reads of an answer in a later turn."""
+    card = cards.present(CHOICE)
+    card.answer({"choice": ["a"]})
+    first, _ = card.go_on()
+    run = cards.model.play(script(say("Yes.")))
+    before = card.tab.after(card.step, {"status": "pending"})
+    messages = (*before.messages, *first.finish["responseMessages"], user(run.prompt("and?")))
+    card.person.step(replace(card.tab, messages=messages, turn="turn-2").body())
+    return next(result.at("/values") for result in run.exchanges[0].request.all_results)
+
+
+def racing(cards: Cards) -> bool:
+    """Whether several submissions that race are accepted."""
+    card = cards.present(REVIEW)
+    people = [cards.person("carla") for _ in range(6)]
+    with ThreadPoolExecutor(len(people)) as pool:
+        replies = list(pool.map(lambda person: post(person.http, "action", card.payload({})), people))
+    return replies.count(ACCEPTED) > 1
+
+
+def sized(size: int) -> Look:
+    """Whether a body of a size is read."""
+
+    def look(cards: Cards) -> bool:
+        note = {"id": "note", "label": "Note", "type": "long_text"}
+        card = cards.present({**FORM, "fields": [note]})
+        empty = json.dumps(envelope("action", card.payload({"note": ""}))).encode()
+        body = empty.replace(b'"note": ""', b'"note": "' + b"x" * (size - len(empty)) + b'"')
+        answer = card.person.http.post(
+            "/a2ui/action", content=body, headers={"content-type": "application/json"}
+        )
+        return bool(answer.json()["result"]["value"]["accepted"])
+
+    return look
+
+
+def weighing(size: int, filler: str) -> Look:
+    """Whether a template of so many bytes is presented."""
+    options = [{"value": f"{n:02}", "label": filler * 60} for n in range(20)]
+    fields = [{"id": f"f{n}", "label": "L", "type": "single_choice", "options": options} for n in range(20)]
+    whole = {**FORM, "fields": fields[: 10 if filler != "x" else 20], "description": "d"}
+    room = size - len(dumps(whole))
+    texts = [{"id": f"t{n}", "label": "L", "type": "long_text", "default": "x"} for n in range(1)]
+    whole["fields"] = [*whole["fields"][:19], *texts]
+    room = size - len(dumps(whole))
+    whole["fields"][-1] = {**texts[0], "default": "x" * (room + 1)}
+    assert size == len(dumps(whole))
+    return presents(whole)
+
+
 def field(**members: Any) -> dict[str, Any]:
     """A form with one field."""
     return {**FORM, "fields": [{"id": "x", "label": "X", "type": "text", **members}]}
@@ -315,6 +419,26 @@ SEEN: list[tuple[str, Look, Any, Any]] = [
     ("a2ui-anonymous", anonymous, 401, 200),
     ("a2ui-look-open", conrad_looks, 404, 200),
     ("a2ui-action-writes", counter, 0, 1),
+    ("a2ui-action-plugin", clicked("install", tools_left), True, False),
+    ("a2ui-action-plugin", clicked("send", tools_left), True, True),
+    ("a2ui-action-waives-gate", clicked("send", gated_after), "approval-required", "ok"),
+    ("a2ui-action-approves", with_approval(clicked("approve", approvals_left)), 1, 0),
+    ("a2ui-values-hidden", later, {"choice": ["a"]}, "***"),
+    ("a2ui-race", racing, False, True),
+    ("a2ui-body-unbounded", sized(65_537), False, True),
+    ("a2ui-body-off-by-one", sized(65_536), True, False),
+    ("a2ui-bytes-off-by-one", weighing(65_536, "x"), True, False),
+    ("a2ui-bytes-as-characters", weighing(65_537, "€"), False, True),
+    (
+        "a2ui-loose-envelope",
+        lambda cards: (
+            cards.person("carla")
+            .http.post("/a2ui/action", json=envelope("cancel", {}))
+            .json()["result"]["ok"]
+        ),
+        False,
+        True,
+    ),
 ]
 
 
@@ -325,3 +449,57 @@ def test_a_defect_shows(cards: Cards, *, fault: str, look: Look, sound: Any, bro
 
     with defective(fault) as other:
         assert broken == look(other)
+
+
+@pytest.mark.parametrize("fault", ["a2ui-action-shell", "a2ui-action-file"])
+def test_a_click_that_reaches_the_machine_shows(cards: Cards, tmp_path: Path, fault: str) -> None:
+    """The sound application does nothing with a text but to hand it on."""
+    made = tmp_path / "made"
+    text = f"sh: touch {made}" if fault.endswith("shell") else str(made)
+    look = clicked("send", lambda *_: made.exists(), command=text)
+
+    assert not look(cards)
+    with defective(fault) as other:
+        assert look(other)
+
+
+def test_a_click_that_reaches_the_network_shows(cards: Cards) -> None:
+    """The sound application connects to nothing that a text names."""
+    with socket.create_server(("127.0.0.1", 0)) as canary:
+        address = f"http://127.0.0.1:{canary.getsockname()[1]}/"
+        look = clicked("send", lambda *_: select.select([canary], [], [], 0)[0] != [], address=address)
+
+        assert not look(cards)
+        with defective("a2ui-action-fetch") as other:
+            assert look(other)
+
+
+def test_a_trusted_host_that_owns_everything_shows(cards: Cards) -> None:
+    """Under trusted-host alone."""
+    tunables = Tunables(a2ui_authority="trusted-host")
+    settings = replace(with_model(Settings(a2ui=True), cards.model.url), tunables=tunables)
+    found = []
+    for fault in ((), ("a2ui-trusted-owns",)):
+        with installed(fault), running(settings) as url, client(url) as nobody:
+            trusting = Cards(url, cards.model, nobody)
+            found.append(as_conrad("action")(trusting))
+            trusting.leave()
+
+    assert [NOT_PENDING, ACCEPTED] == found
+
+
+def test_a_card_that_outlives_its_process_shows(cards: Cards, tmp_path: Path) -> None:
+    """After a restart it can still be answered."""
+    settings = with_model(Settings(data_dir=tmp_path, a2ui=True), cards.model.url)
+    with running(settings) as url:
+        before = Cards(url, cards.model, cards.nobody)
+        card = before.present(REVIEW)
+        before.leave()
+    found = []
+    for fault in ((), ("a2ui-outlives-restart",)):
+        with installed(fault), running(settings) as url:
+            after = Cards(url, cards.model, cards.nobody)
+            found.append(replace(card, person=after.person("carla")).answer({}))
+            after.leave()
+
+    assert [NOT_PENDING, ACCEPTED] == found
