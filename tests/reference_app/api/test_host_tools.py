@@ -57,6 +57,7 @@ def test_the_hosts_own_tool_is_offered_suspends_and_settles_itself() -> None:
         run.exchanges[0].request.offers("domain:slip-hand")
         or "slip_hand" in run.exchanges[0].request.tool_names
     )
+    assert "slip_hand" in [tool["wireName"] for tool in first.frames[0]["domainTools"]]
     assert ["browser"] == [frame["executor"] for frame in first.of("tool-call")]
     assert ["domain:slip-hand"] == [pending["canonicalId"] for pending in first.finish["pendingToolCalls"]]
     assert [("carla@ledger.example", "c", {"text": "Hello."})] == slip.presented
