@@ -6,14 +6,16 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 from fake_model import FakeModel, Run, call, say, script, step
 from reference_app.a2ui.compile import compile_template
+from reference_app.a2ui.model import model_problems
 from reference_app.a2ui.template import read_template
 from reference_app.strict_json import dumps
 from tests.browser.person import Part, Person
 from tests.browser.test_accessibility import violations
-from tests.reference_app.a2ui.templates import CHOICE, FORM, KINDS, REVIEW, STATUS
+from tests.reference_app.a2ui.templates import CHOICE, FORM, KINDS, REVIEW, STATUS, templates
 from tests.reference_app.a2ui.test_compile import SUBSET
 
 CARD = '[data-card="a2ui"]'
@@ -191,6 +193,41 @@ def test_page_and_host_compile_the_same(carla: Person, kind: str) -> None:
     surface = compile_template(read_template(template), "a2ui:a%20b%2F%C3%BC%3A1:call'(!)*~%25")
 
     assert dumps([surface.id, *surface.messages]).decode() == made
+
+
+@settings(
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(template=templates())
+def test_page_and_host_agree_about_any_template(compiling_page: Person, template: Any) -> None:
+    """The same components and the same model, and what the host takes at first the page takes as well."""
+    made = compiling_page.page.evaluate(
+        """async (template) => {
+          const { compiling } = await import("/web/cards/compile.js");
+          const { checking } = await import("/web/cards/check.js");
+          const { components, model } = compiling.compile(template, "s");
+          return { components, model, problems: [...checking.problems(template, model).keys()] };
+        }""",
+        template,
+    )
+    read = read_template(template)
+    surface = compile_template(read, "s")
+
+    assert (json.loads(dumps(list(surface.components))), json.loads(dumps(surface.model))) == (
+        made["components"],
+        made["model"],
+    )
+    assert sorted(model_problems(read, surface.model)) == sorted(made["problems"])
+
+
+@pytest.fixture
+def compiling_page(carla: Person) -> Person:
+    """A page that is open."""
+    carla.open("/about")
+    return carla
 
 
 def test_the_page_draws_the_whole_subset(carla: Person) -> None:
