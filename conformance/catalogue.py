@@ -22,7 +22,7 @@ import enum
 import functools
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from typing import Annotated, Literal
@@ -57,6 +57,10 @@ class Profile(enum.StrEnum):
     A2UI = "a2ui"
 
 
+THROUGH_A_TAB = frozenset({Profile.VIEW, Profile.META})
+"""The profiles of the view plane."""
+
+
 class Requirement(BaseModel):
     """One row of the catalogue."""
 
@@ -68,14 +72,23 @@ class Requirement(BaseModel):
     sentence: Annotated[str, StringConstraints(min_length=20, max_length=240, pattern=r"\.$")]
     source: Annotated[str, StringConstraints(min_length=10)]
     faults: tuple[str, ...] = ()
-    tab: Literal["", "browser"] = Field(
+    tab: Literal["", "any", "browser"] = Field(
         default="",
-        description="The only kind of tab that can show it; empty where none is used, or any will do.",
+        description="The kind of tab that can show it, where one is used; the profiles of the view plane need not say `any`.",
     )
     own_contract: bool = Field(
         default=False,
         description="Rests on a contract that this project published itself; SHOULD for any other target.",
     )
+
+    @property
+    def through_a_tab(self) -> bool:
+        """Whether it is shown through a tab of the target's own."""
+        return bool(self.tab) or self.profile in THROUGH_A_TAB
+
+    def fits(self, tab: str) -> bool:
+        """Whether this kind of tab can show it, or it needs none."""
+        return self.tab in ("", "any", tab)
 
 
 class _AreaFile(BaseModel):
@@ -105,6 +118,15 @@ class Catalogue:
     def by_id(self) -> Mapping[str, Requirement]:
         """Every requirement by its id, in catalogue order."""
         return {requirement.id: requirement for area in self.areas for requirement in area.requirements}
+
+    def of(self, profiles: Collection[Profile]) -> "Catalogue":
+        """The part of the catalogue that a target with these profiles is held to."""
+        return Catalogue(
+            tuple(
+                Area(area.name, area.title, tuple(r for r in area.requirements if r.profile in profiles))
+                for area in self.areas
+            )
+        )
 
     def __iter__(self) -> Iterator[Requirement]:
         """Iterate over the requirements in catalogue order."""

@@ -69,6 +69,7 @@ def worker(pytestconfig: pytest.Config, model: FakeModel) -> Iterator[Worker]:
             faults=faults,
             tabs=tabs,
             tab_kind=pytestconfig.getoption("--dp-tab"),
+            seed=pytestconfig.getoption("--dp-seed"),
             nonce="" if target.controls.reset is not None else f"{os.getpid()}-{time.time_ns()}",
         )
         if pytestconfig.getoption("--dp-probe") and is_first_worker(pytestconfig):
@@ -112,6 +113,12 @@ def _require_alive(worker: Worker, when: str) -> None:
     """End the run when the target is gone, whether a case noticed or not."""
     if not worker.instance.alive:
         raise LaunchError(f"{worker.target.name} died {when}{worker.instance.last_words()}")
+
+
+@pytest.fixture
+def examples(pytestconfig: pytest.Config) -> int:
+    """How many made-up values a property is tried on."""
+    return int(pytestconfig.getoption("--dp-examples"))
 
 
 @pytest.fixture

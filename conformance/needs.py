@@ -14,7 +14,7 @@ from pathlib import Path
 from conformance.case_index import CASES, all_cases
 
 PACKAGE = Path(__file__).parent
-FOLLOWED = ("asking", "bound", "people", "data", "roles", "seat", "stage")
+FOLLOWED = ("asking", "bound", "interactions", "people", "data", "roles", "seat", "stage")
 """The suite's own modules whose functions are followed; methods are known by their effect, see below."""
 
 BY_CALL: Mapping[str, str] = {
@@ -46,6 +46,9 @@ BY_NAME: Mapping[str, tuple[str, ...]] = {
     "hidden_from_restricted": ("hidden_from",),
     "look": ("reads",),
     "tab": ("tab",),
+    "surface": ("a2ui.surface",),
+    "shown": ("a2ui.surface",),
+    "a2ui_deadline": ("timers.a2ui_deadline",),
 }
 """Attributes that need something by being used."""
 

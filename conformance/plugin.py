@@ -120,6 +120,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--dp-seed", type=int, default=0, help="0: catalogue order; else shuffle the cases with it"
     )
+    group.addoption("--dp-examples", type=int, default=300, help="made-up values that a property is tried on")
     group.addoption(
         "--dp-fault", action="append", default=[], help="start the target with this deliberate fault"
     )

@@ -26,7 +26,7 @@ from conformance.shard import Shard, parse_shard
 from conformance.target import Target
 from conformance.trials import Trials
 from conformance.trials import arguments as arguments_of
-from conformance.verdict import THROUGH_A_TAB, CaseResult, RunVerdict, Verdict, grade_run
+from conformance.verdict import CaseResult, RunVerdict, Verdict, grade_run
 
 _ORDINARY_CODES = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
 _PYTEST_VARIABLES = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DEBUG")
@@ -42,6 +42,7 @@ class Options:
     workers: int = 1
     tab: str = "process"
     seed: int = 0
+    examples: int = 300
     strict: bool = False
     provider: str = ""
     faults: tuple[str, ...] = ()
@@ -112,8 +113,8 @@ def seen_through(
     return tuple(
         name
         for name in chosen
-        if catalogue[name].tab in ("", tab)
-        and not (all_of_it and tab == "browser" and catalogue[name].profile not in THROUGH_A_TAB)
+        if catalogue[name].fits(tab)
+        and not (all_of_it and tab == "browser" and not catalogue[name].through_a_tab)
     )
 
 
@@ -275,6 +276,7 @@ def _arguments(options: Options, terms: Terms, asked: Sequence[str], cases: Path
         f"--dp-case={options.case}",
         f"--dp-tab={options.tab}",
         f"--dp-seed={options.seed}",
+        f"--dp-examples={options.examples}",
         f"--dp-provider={options.provider}",
         f"--dp-report-dir={options.report_dir}",
         f"--dp-model-host={options.model_host}",

@@ -17,7 +17,7 @@ from conformance.catalogue import Catalogue, Level
 from conformance.report.progress import Progress
 from conformance.run import Options, execute
 from conformance.trials import TAB, error_under, red_under
-from conformance.verdict import THROUGH_A_TAB, CaseResult
+from conformance.verdict import CaseResult
 
 SENTINELS = (
     "CATALOG-01",
@@ -40,6 +40,9 @@ SENTINELS = (
     "RPC-01",
     "RPC-03",
     "STEP-01",
+    "A2UI-20",
+    "A2UI-40",
+    "A2UI-51",
 )
 """From all areas of the server's half, and quick: none of them opens a tab or starts anything."""
 TAB_SENTINELS = (
@@ -51,6 +54,7 @@ TAB_SENTINELS = (
     "VIEW-07",
     "CONFIRMATION-05",
     "CONFIRMATION-13",
+    "A2UI-90",
 )
 """Run beside what names a fault of the tab, in direct mode: the server's half is the same with every one of them."""
 PAGE_SENTINELS = ("BINDING-01", "VIEW-01")
@@ -141,9 +145,9 @@ def faults_of(catalogue: Catalogue, only: Collection[str] = (), tab: str = "proc
     """
     declared: dict[str, list[str]] = {}
     for requirement in catalogue:
-        if tab == "browser" and requirement.profile not in THROUGH_A_TAB:
+        if tab == "browser" and not requirement.through_a_tab:
             continue
-        for name in requirement.faults if requirement.tab in ("", tab) else ():
+        for name in requirement.faults if requirement.fits(tab) else ():
             declared.setdefault(name, []).append(requirement.id)
     faults = (Fault(name, tuple(ids)) for name, ids in declared.items() if not only or name in only)
     return tuple(

@@ -35,6 +35,7 @@ class Worker:
         faults: deliberate faults that this run switched on.
         tab_kind: `process` or `browser`.
         nonce: distinguishes conversation ids of this run where the target can't be reset.
+        seed: the seed of this run.
         variants: other instances that were started so far, by the name of their variant.
         asked_for_approval: whether a case may have left an approval waiting, see `conformance.unanswered`.
     """
@@ -48,6 +49,7 @@ class Worker:
     faults: tuple[str, ...] = ()
     tab_kind: str = "process"
     nonce: str = ""
+    seed: int = 0
     variants: dict[str, Instance] = field(default_factory=dict)
     asked_for_approval: bool = False
 

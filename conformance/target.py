@@ -13,6 +13,7 @@ from pydantic import AfterValidator, Field, PrivateAttr, StringConstraints, mode
 
 from conformance.catalogue import Profile
 from conformance.errors import Untested
+from conformance.target_a2ui import A2ui
 from conformance.target_page import Page
 from conformance.target_tables import (
     Connect,
@@ -49,6 +50,10 @@ class Target(Part):
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=80)]
     summary: str = ""
+    extends: str = Field(
+        default="",
+        description="The name of a file that ships with the suite; what this file does not say is as it is there.",
+    )
     reference: bool = Field(default=False, description="Held to this project's own contracts as well.")
     profiles: Annotated[tuple[Profile, ...], AfterValidator(_no_duplicates), Field(min_length=1)]
     approvers: Literal["requester", "others"] = "requester"
@@ -79,6 +84,7 @@ class Target(Part):
     view: Mapping[Name, ViewRole] = Field(default_factory=dict)
     tab: Tab | None = None
     page: Page | None = None
+    a2ui: A2ui | None = None
     inventory: Inventory = Field(default_factory=Inventory)
     limits: Limits = Field(default_factory=Limits)
     known_departures: tuple[Departure, ...] = ()

@@ -78,11 +78,30 @@ def parse_target(text: str, file: str) -> Target:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise TargetFileError(f"{file}: not TOML: {error}") from None
-    outcome = _validate(data)
+    outcome = _validate(_extended(data, file))
     if isinstance(outcome, Target):
         return outcome
     lines = key_lines(text)
     raise TargetFileError("\n".join(problem.render(file, lines) for problem in outcome))
+
+
+def _extended(data: Mapping[str, Any], file: str) -> Mapping[str, Any]:
+    """Put a file's tables over those of the bundled file that it extends."""
+    name = data.get("extends")
+    if not isinstance(name, str) or not name:
+        return data
+    base = bundled_target(name)
+    if base is None:
+        raise TargetFileError(f"{file}: `extends`: {name!r} is no file that ships with the suite")
+    return _over(tomllib.loads(base.read_text(encoding="utf-8")), data)
+
+
+def _over(base: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for key, value in data.items():
+        below = merged.get(key)
+        merged[key] = _over(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+    return merged
 
 
 @dataclass(frozen=True)

@@ -73,6 +73,9 @@ class Cards(Part):
     state: Spot
     text: Spot | None = None
     input: Spot | None = Field(default=None, description="The input, as JSON.")
+    enabled: Spot | None = Field(
+        default=None, description="Whether a person can answer it, `true` or `false`; of an `a2ui` card."
+    )
 
 
 class Transcript(Part):

@@ -62,6 +62,10 @@ class Transcript:
     entries: list[Entry] = field(default_factory=list)
     _secrets: list[re.Pattern[str]] = field(default_factory=list)
 
+    def keep_first(self, count: int) -> None:
+        """Forget everything after the first entries, where a case tries one thing after the other."""
+        del self.entries[count:]
+
     def hide(self, secret: str) -> None:
         """Mask a secret wherever it stands in this record, cut short or whole, in bodies too, earlier entries included.
 

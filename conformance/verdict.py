@@ -32,7 +32,6 @@ class Verdict(enum.StrEnum):
 
 
 GRADED = frozenset({Verdict.PASSED, Verdict.FAILED, Verdict.WARNED})
-THROUGH_A_TAB = frozenset({Profile.VIEW, Profile.META})
 
 
 @dataclass(frozen=True)
@@ -200,7 +199,7 @@ def grade_run(
             continue
         cases = tuple(sorted(by_requirement.get(requirement.id, ()), key=lambda case: case.case))
         verdict = grade(requirement, cases, claimed=requirement.profile in claimed, own=own)
-        shown_through = tab if requirement.profile in THROUGH_A_TAB else ""
+        shown_through = tab if requirement.through_a_tab else ""
         binding = is_binding(requirement, own=own)
         graded.append(Graded(requirement, verdict, cases, shown_through, binding))
     return RunVerdict(graded=tuple(graded), strict=strict)

@@ -12,6 +12,9 @@ from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from reference_app import identity
+from reference_app.a2ui.desk import CardDesk
+from reference_app.a2ui.store import InteractionStore
+from reference_app.a2ui.tool import PresentTool
 from reference_app.capabilities import LAB, PROCEDURES, policies
 from reference_app.clock import Clock
 from reference_app.database import METADATA, Database, embedded_url
@@ -52,6 +55,7 @@ class Parts:
         threads: Conversations.
         host: The agent host.
         database: Where everything is kept.
+        cards: Presents and settles cards; None when the model is not offered any.
     """
 
     settings: Settings
@@ -63,6 +67,7 @@ class Parts:
     threads: ThreadStore
     host: Host
     database: Database
+    cards: CardDesk | None
 
     @property
     def policies(self) -> PolicyBook:
@@ -170,7 +175,9 @@ def _build(
     runtime = Runtime(services)
     steps = StepRecords(database, clock, tunables.step_memory)
     threads = ThreadStore(database, clock, tunables.threads_kept)
-    config = replace(_host_config(settings, contextual), host_tools=host_tools(services))
+    cards = _card_desk(database, clock, tunables) if settings.a2ui else None
+    own_tools = (*host_tools(services), *_card_tools(cards, tunables))
+    config = replace(_host_config(settings, contextual), host_tools=own_tools)
     return Parts(
         settings=settings,
         clock=clock,
@@ -181,7 +188,18 @@ def _build(
         threads=threads,
         host=Host(config, model, runtime, steps, StepMemory(database, steps, threads)),
         database=database,
+        cards=cards,
     )
+
+
+def _card_desk(database: Database, clock: Clock, tunables: Tunables) -> CardDesk:
+    # Never from a seed: a process must not take its predecessor's cards for its own.
+    boot_id = Ids().uuid("boot")
+    return CardDesk(InteractionStore(database), clock, boot_id, tunables.a2ui_deadline)
+
+
+def _card_tools(cards: CardDesk | None, tunables: Tunables) -> tuple[HostTool, ...]:
+    return () if cards is None else (PresentTool(cards, tunables.a2ui_payload_limit),)
 
 
 def _bounds(tunables: Tunables) -> Bounds:

@@ -55,6 +55,7 @@ def _settings(options: argparse.Namespace) -> Settings:
         database=options.database,
         data_dir=options.data_dir,
         demo_controls=options.demo_controls,
+        a2ui=options.a2ui,
         faults=tuple(options.fault),
         tunables=parse_tunables(options.setting),
         model=model_from_environment(os.environ),
@@ -70,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--data-dir", type=Path, metavar="DIR", help="where the embedded file lives")
     parser.add_argument("--demo-controls", action="store_true", help="serve /api/demo and the lab")
+    parser.add_argument("--a2ui", action="store_true", help="offer the model cards (a2ui_present)")
     parser.add_argument(
         "--fault", action="append", default=[], metavar="NAME", help="switch on a deliberate defect"
     )

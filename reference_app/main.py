@@ -9,7 +9,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from reference_app.api import approvals, audit, chat, demo, openapi, rpc, session, threads
+from reference_app.api import a2ui, approvals, audit, chat, demo, openapi, rpc, session, threads
+from reference_app.api.authority import AuthorityFence, authority_of
 from reference_app.api.bodies import BodyTooLargeError, json_response
 from reference_app.api.errors import refuse
 from reference_app.api.fences import Fences
@@ -32,6 +33,8 @@ def create_app(parts: Parts) -> FastAPI:
     for path, methods, endpoint in _endpoints(parts):
         app.router.add_route(path, endpoint, methods=methods)
     app.add_middleware(Fences)
+    if parts.cards is not None:
+        app.add_middleware(AuthorityFence, authority=authority_of(parts.settings.tunables))
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(UnauthenticatedError, _unauthenticated)
     app.add_exception_handler(BodyTooLargeError, _too_large)
@@ -61,6 +64,12 @@ def _endpoints(parts: Parts) -> Iterator[tuple[str, list[str], Endpoint]]:
     yield "/api/threads/{thread}/model-messages", ["GET"], conversations.messages
     yield "/api/audit", ["GET"], audit.Audit(gate, parts.audit).show
     yield "/openapi.json", ["GET"], openapi.Description(gate, parts.runtime).show
+    if parts.cards is not None:
+        answers = a2ui.CardRpc(gate, parts.cards, parts.settings.tunables.a2ui_payload_limit)
+        yield "/a2ui/action", _EVERY_METHOD, answers.action
+        yield "/a2ui/cancel", _EVERY_METHOD, answers.cancel
+        yield "/a2ui/{endpoint:path}", _EVERY_METHOD, a2ui.no_endpoint
+        yield "/api/a2ui/{conversation:path}/{call}", ["GET"], answers.show
     yield from serving.endpoints(demo_controls=parts.settings.demo_controls)
     if parts.settings.demo_controls:
         controls = demo.Demo(parts.clock, parts.directory, parts.policies, parts.reset)

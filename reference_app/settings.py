@@ -55,6 +55,10 @@ class Tunables:
         session_secret: The key of the session cookie; minted and kept in the database when it is empty.
         manifest: Another contextual manifest than the one that the page's contracts carry.
         id_seed: Makes identifiers repeat from run to run; negative for random ones.
+        a2ui_deadline: How long a card can be answered.
+        a2ui_payload_limit: The most bytes of a card's template, and of the body of a submission.
+        a2ui_authority: ``loopback``, or ``trusted-host`` to let further hosts reach the cards.
+        a2ui_trusted_hosts: These hosts, separated by commas; with a port exactly that one, without one any.
     """
 
     approval_ttl: float = 900.0
@@ -74,6 +78,10 @@ class Tunables:
     session_secret: str = ""
     manifest: str = ""
     id_seed: int = -1
+    a2ui_deadline: float = 600.0
+    a2ui_payload_limit: int = 65_536
+    a2ui_authority: str = "loopback"
+    a2ui_trusted_hosts: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,6 +111,7 @@ class Settings:
         database: A SQLAlchemy URL, or None for an embedded SQLite file.
         data_dir: Where the embedded file lives, or None for a temporary folder.
         demo_controls: Whether reset, clock, role and policy controls and the lab exist.
+        a2ui: Whether the model is offered cards.
         faults: The deliberate faults to switch on, by name.
         tunables: Everything that ``--setting`` reaches.
         model: The model provider, or None when the environment configures none.
@@ -113,6 +122,7 @@ class Settings:
     database: str | None = None
     data_dir: Path | None = None
     demo_controls: bool = False
+    a2ui: bool = False
     faults: tuple[str, ...] = ()
     tunables: Tunables = Tunables()
     model: ModelSettings | None = None

@@ -83,6 +83,13 @@ RENDERERS: Mapping[str, Callable[[Run], str]] = {
     show_default=True,
     help="0 keeps catalogue order; others shuffle the cases.",
 )
+@click.option(
+    "--examples",
+    type=click.IntRange(1),
+    default=300,
+    show_default=True,
+    help="How many made-up values a property is tried on.",
+)
 @click.option("--strict", is_flag=True, help="Warnings count as failures.")
 @click.option("--json", "json_file", metavar="FILE", help="Write the report as JSON; `-` is standard output.")
 @click.option(

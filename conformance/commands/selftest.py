@@ -7,7 +7,9 @@ import click
 from conformance.catalogue import load_catalogue
 from conformance.commands.options import workers_option
 from conformance.errors import ConformanceError
+from conformance.run import select
 from conformance.selftest import Kill, faults_of, kill_pass, sample, unguarded
+from conformance.target_file import load_target
 
 
 @click.command()
@@ -15,6 +17,12 @@ from conformance.selftest import Kill, faults_of, kill_pass, sample, unguarded
     "--target", "-t", default="reference", show_default=True, help="A target that has deliberate faults."
 )
 @click.option("--fault", "only", multiple=True, help="Only this fault; repeatable.")
+@click.option(
+    "--filter",
+    "filters",
+    multiple=True,
+    help="Only faults that these requirements name: ids, areas or profiles; repeatable.",
+)
 @click.option(
     "--tab",
     type=click.Choice(["process", "browser"]),
@@ -29,11 +37,22 @@ from conformance.selftest import Kill, faults_of, kill_pass, sample, unguarded
 @click.option("--seed", type=int, default=0, show_default=True, help="Chooses the faults of --part.")
 @workers_option("Faults tried side by side.")
 def selftest(
-    *, target: str, only: tuple[str, ...], tab: str, soak: bool, part: int, seed: int, workers: int
+    *,
+    target: str,
+    only: tuple[str, ...],
+    filters: tuple[str, ...],
+    tab: str,
+    soak: bool,
+    part: int,
+    seed: int,
+    workers: int,
 ) -> None:
     """Show that every case can fail: start the target with each deliberate fault and see what turns red."""
-    catalogue = load_catalogue()
-    faults = faults_of(catalogue, only, tab)
+    whole = load_catalogue()
+    catalogue, wanted = whole.of(load_target(target).profiles), select(whole, filters)
+    faults = tuple(
+        fault for fault in faults_of(catalogue, only, tab) if any(name in wanted for name in fault.declared)
+    )
     if unknown := sorted(set(only) - {fault.name for fault in faults}):
         raise ConformanceError(f"no requirement names the fault {unknown[0]!r}")
     if part > 1:

@@ -1,6 +1,6 @@
 """How each part of the HTTP side says no.
 
-``/rpc`` speaks oRPC's error JSON, ``/agent`` the host protocol's ``{error: {code, message}}``, and ``/api`` a flat
+``/rpc`` speaks oRPC's error JSON, ``/agent`` and ``/a2ui`` ``{error: {code, message}}`` with codes of their own, and ``/api`` a flat
 ``{error, code}``; none of them carries internals.
 """
 
@@ -11,6 +11,15 @@ from starlette.responses import Response
 from reference_app.api.bodies import json_response
 from reference_app.strict_json import JsonObject
 
+_CARD_CODES = {
+    400: "bad-request",
+    401: "unauthenticated",
+    403: "forbidden",
+    404: "not-found",
+    413: "too-large",
+    415: "unsupported-media-type",
+    500: "internal",
+}
 _ORPC_CODES = {
     400: "BAD_REQUEST",
     401: "UNAUTHORIZED",
@@ -30,6 +39,8 @@ def refuse(path: str, status: int, message: str, headers: dict[str, str] | None 
     """A refusal in the words of the part that a path belongs to."""
     if path == "/rpc" or path.startswith("/rpc/"):
         return orpc_error(status, message, headers=headers)
+    if path.startswith("/a2ui/"):
+        return host_error(status, _CARD_CODES.get(status, "bad-request"), message, headers)
     if path.startswith("/agent/"):
         return host_error(status, _CODES.get(status, "ERROR"), message, headers)
     return api_error(status, _CODES.get(status, "ERROR"), message, headers)

@@ -7,6 +7,7 @@ from typing import Literal, Protocol
 
 from reference_app.domain.audit import AuditEvent, Source, data_shown
 from reference_app.host.catalog import Catalog, ServerTool
+from reference_app.host.host_tools import HostTool
 from reference_app.runtime.conversation import ToolCall
 from reference_app.runtime.model import Usage
 from reference_app.strict_json import JsonObject, JsonValue, dumps
@@ -45,7 +46,10 @@ class StepStart:
             "stepId": self.names.step_id,
             "turnId": self.names.turn_id,
             "conversationId": self.names.conversation_id,
-            "domainTools": [_domain_tool(tool) for tool in self.catalog.server],
+            "domainTools": [
+                *map(_domain_tool, self.catalog.server),
+                *map(_host_tool, self.catalog.host),
+            ],
             "catalogMode": self.catalog.mode,
             "scope": list(self.catalog.scope),
         }
@@ -234,6 +238,17 @@ def _lane(source: Source) -> Lane:
             return "host"
         case _:
             return "runtime"
+
+
+def _host_tool(tool: HostTool) -> JsonObject:
+    """A tool of the host's own changes nothing by itself, and nobody has to approve it."""
+    return {
+        "canonicalId": tool.canonical_id,
+        "wireName": tool.wire_name,
+        "description": tool.description,
+        "requiresApproval": False,
+        "sideEffect": "read",
+    }
 
 
 def _domain_tool(tool: ServerTool) -> JsonObject:

@@ -8,12 +8,15 @@ result. Nothing of that happens silently. (The dual-plane model, The invariants,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from reference_app.host.answers import TOOL_NOT_EXECUTED
 from reference_app.host.request import PostedMessage
 from reference_app.runtime.conversation import AssistantTurn, Message, ToolAnswer, ToolCall, UserText
 from reference_app.strict_json import JsonObject, JsonValue
+
+HOST_CALL_PENDING: JsonObject = {"status": "pending"}
+"""What a tab posts as the result of a call that a tool of the host's own settles."""
 
 ForModel = Callable[[ToolCall, JsonValue], JsonValue]
 """Takes a call and its result and returns what a model may see of the result."""
@@ -30,6 +33,7 @@ class History:
         replaced: Calls whose posted result was not the recorded one.
         repaired: Calls that had no result and got one.
         dropped: Ids of results without a call, and of calls and results that were there before.
+        host_results: What the host's own tools said of their calls, by call id.
     """
 
     messages: tuple[Message, ...]
@@ -38,6 +42,7 @@ class History:
     replaced: tuple[str, ...] = ()
     repaired: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
+    host_results: Mapping[str, JsonValue] = field(default_factory=dict)
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
@@ -46,7 +51,13 @@ class History:
         return tuple(call for turn in turns for call in turn.calls)
 
     def with_results(self, values: Mapping[str, JsonValue]) -> History:
-        """The same conversation with other results for some calls."""
+        """The same conversation with the host's own results for some calls; a posted one that claimed to be one is reported."""
+        answers = {m.call_id: m.value for m in self.messages if isinstance(m, ToolAnswer)}
+        claimed = (
+            call_id
+            for call_id, value in values.items()
+            if call_id not in self.repaired and answers.get(call_id) not in (HOST_CALL_PENDING, value)
+        )
         return replace(
             self,
             messages=tuple(
@@ -55,6 +66,8 @@ class History:
                 else message
                 for message in self.messages
             ),
+            replaced=(*self.replaced, *claimed),
+            host_results=values,
         )
 
 

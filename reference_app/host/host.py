@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, replace
 
 from reference_app.domain.actor import Actor
@@ -178,7 +178,7 @@ class Host:
         recorded = await self._steps.settled(owner.id, request.conversation_id)
         redactor = ResultRedactor(self._runtime.services.registry, catalog)
         history = read_history(request.messages, recorded, redactor)
-        history = await self._settle_host_calls(history, owner, request.conversation_id)
+        history = await self._settle_host_calls(history, recorded, owner, request.conversation_id)
         history = replace(history, call_ids=history.call_ids | recorded.keys())
         declared = {tool.wire_name: tool.canonical_id for tool in catalog.admission.accepted}
         block = state_block(request.frontend_state, declared)
@@ -193,14 +193,16 @@ class Host:
             state=None if block is None else SystemText(block),
         )
 
-    async def _settle_host_calls(self, history: History, owner: Actor, conversation_id: str) -> History:
-        """Let the host's own tools say what became of their calls, whatever the tab posted."""
+    async def _settle_host_calls(
+        self, history: History, recorded: Mapping[str, JsonValue], owner: Actor, conversation_id: str
+    ) -> History:
+        """Let the host's own tools say what became of the calls that they presented, whatever the tab posted."""
         if not self._config.host_tools:
             return history
         values: dict[str, JsonValue] = {}
         for call in history.calls:
             tool = next((tool for tool in self._config.host_tools if tool.wire_name == call.name), None)
-            if tool is not None and tool.refuse(call) is None:
+            if tool is not None and call.id not in recorded and tool.refuse(call) is None:
                 values[call.id] = await tool.settle(owner, conversation_id, call)
         return history.with_results(values)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from reference_app.domain.actor import Actor
+from reference_app.host.records import StepKey
 from reference_app.runtime.conversation import ToolCall
 from reference_app.strict_json import JsonObject, JsonValue
 
@@ -39,8 +40,8 @@ class HostTool(Protocol):
         """The answer to a call whose arguments are wrong, or None when it can be presented."""
         ...
 
-    async def present(self, owner: Actor, conversation_id: str, call: ToolCall) -> None:
-        """Begin what the call asks for; called before the run suspends."""
+    async def present(self, owner: Actor, key: StepKey, call: ToolCall) -> None:
+        """Begin what the call of a step asks for; called before the run suspends."""
         ...
 
     async def settle(self, owner: Actor, conversation_id: str, call: ToolCall) -> JsonValue:

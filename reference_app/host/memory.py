@@ -75,7 +75,9 @@ class StepMemory:
 
     async def _keep_thread(self, plan: StepPlan, response: Sequence[JsonObject], usage: Usage | None) -> None:
         recorded = await self._steps.settled(plan.owner.id, plan.names.conversation_id)
-        posted = unsaved_messages(plan.request.messages, plan.request.step_index, recorded)
+        posted = unsaved_messages(
+            plan.request.messages, plan.request.step_index, recorded, plan.history.host_results
+        )
         async with self._database.writing() as connection:
             await self._threads.append(
                 connection, plan.owner.id, plan.names.conversation_id, (*posted, *response), usage

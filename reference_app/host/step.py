@@ -189,7 +189,7 @@ class Step:
             if tool is None:
                 continue
             try:
-                await tool.present(self._plan.owner, self._plan.names.conversation_id, planned.call)
+                await tool.present(self._plan.owner, self._plan.key, planned.call)
             except Exception:
                 LOG.exception("%s could not be presented", planned.call.name)
                 self._answer(planned, answers.EXECUTION_FAILED)

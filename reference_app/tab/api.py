@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TypeVar
+from urllib.parse import quote
 
 import httpx
 from pydantic import TypeAdapter, ValidationError
@@ -12,6 +13,9 @@ from reference_app.tab import strict_json
 from reference_app.tab.errors import ChatRefusedError, ServerError, UnreachableError
 from reference_app.tab.records import (
     Approval,
+    CardLook,
+    CardReply,
+    CardRpcReply,
     Client,
     DecisionAnswer,
     ErrorAnswer,
@@ -27,6 +31,8 @@ _CLIENTS = TypeAdapter(tuple[Client, ...])
 _SESSION = TypeAdapter(SessionAnswer)
 _APPROVAL = TypeAdapter(Approval)
 _DECISION = TypeAdapter(DecisionAnswer)
+_LOOK = TypeAdapter(CardLook)
+_CARD_REPLY = TypeAdapter(CardRpcReply)
 _Value = TypeVar("_Value")
 INVOCATION_HEADER = "x-agent-invocation-id"
 
@@ -115,6 +121,26 @@ class Api:
         if input_hash is not None:
             body["inputHash"] = input_hash
         return _read(_DECISION, await self._json("POST", f"/api/approvals/{approval_id}", body))
+
+    async def card(self, conversation_id: str, call_id: str) -> CardLook:
+        """One interaction card as the host has it."""
+        return _read(
+            _LOOK,
+            await self._json("GET", f"/api/a2ui/{quote(conversation_id, safe='')}/{quote(call_id, safe='')}"),
+        )
+
+    async def card_rpc(self, method: str, payload: Json) -> CardReply:
+        """Answer or close an interaction card.
+
+        Raises:
+            ServerError: The host took the request for no answer at all.
+            UnreachableError: There was no answer.
+        """
+        body: dict[str, Json] = {"type": "client-request", "rpcId": "1", "method": method, "payload": payload}
+        reply = _read(_CARD_REPLY, await self._json("POST", f"/a2ui/{method}", body)).result
+        if reply.value is None:
+            raise ServerError(200, "BAD_REQUEST", "The host could not read the answer.")
+        return reply.value
 
     async def thread_messages(self, thread_id: str) -> Json:
         """The stored messages of a conversation."""

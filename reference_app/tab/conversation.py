@@ -12,8 +12,10 @@ from typing import Literal, TypeAlias
 from reference_app.surface import wire_names
 from reference_app.surface.json_value import Json, stringify
 from reference_app.surface.refusals import shorten
+from reference_app.tab import interaction_card as interaction_cards
 from reference_app.tab.dispatch import NOT_EXECUTED, Answer
 from reference_app.tab.frames import PendingCall, ToolCallFrame, ToolResultFrame
+from reference_app.tab.interaction_card import InteractionCard
 from reference_app.tab.records import Approval
 
 CardState: TypeAlias = Literal["running", "done", "failed", "waiting"]
@@ -78,6 +80,9 @@ class ApprovalCard:
         }
 
 
+Card: TypeAlias = ToolCard | ApprovalCard | InteractionCard
+
+
 def shown_input(approval: Approval) -> Json:
     """What an approval card shows: the very input that would run."""
     value: Json = approval.input
@@ -92,8 +97,9 @@ class Conversation:
         self.history: list[Json] = []
         self._transcript: list[Said] = []
         self._open_text = False
-        self._cards: dict[str, ToolCard | ApprovalCard] = {}
+        self._cards: dict[str, Card] = {}
         self._receipts: list[str] = []
+        self._results: set[str] = set()
 
     # What a person reads
 
@@ -103,7 +109,7 @@ class Conversation:
         return tuple(self._transcript)
 
     @property
-    def cards(self) -> tuple[ToolCard | ApprovalCard, ...]:
+    def cards(self) -> tuple[Card, ...]:
         """The cards, oldest first."""
         return tuple(self._cards.values())
 
@@ -119,6 +125,11 @@ class Conversation:
     def approvals(self) -> tuple[Approval, ...]:
         """The approvals that have a card."""
         return tuple(card.approval for card in self._cards.values() if isinstance(card, ApprovalCard))
+
+    @property
+    def interactions(self) -> tuple[InteractionCard, ...]:
+        """The interaction cards, oldest first."""
+        return tuple(card for card in self._cards.values() if isinstance(card, InteractionCard))
 
     # What happens in a turn
 
@@ -140,9 +151,7 @@ class Conversation:
     def called(self, frame: ToolCallFrame) -> None:
         """Show a call."""
         self._open_text = False
-        self._cards[frame.tool_call_id] = ToolCard(
-            frame.tool_call_id, frame.canonical_id, "running", frame.input
-        )
+        self._show_call(frame.tool_call_id, frame.canonical_id, frame.input)
 
     def answered(self, frame: ToolResultFrame) -> None:
         """Show what the server answered."""
@@ -163,15 +172,41 @@ class Conversation:
         for card in tuple(self._cards.values()):
             if isinstance(card, ToolCard) and card.state == "running":
                 self._cards[card.id] = replace(card, state="failed", text="Interrupted before it finished.")
+            elif isinstance(card, InteractionCard) and not card.is_presented:
+                self._cards[card.id] = card.with_result({"status": "interrupted"})
 
     def _set(self, call_id: str, state: CardState, result: Json) -> None:
         """Show a result; one that says that approval is needed waits for the person."""
         card = self._cards.get(call_id)
-        if isinstance(card, ToolCard):
+        if isinstance(card, InteractionCard):
+            self._cards[call_id] = card.with_result(result)
+        elif isinstance(card, ToolCard):
             text = "" if result is None else shorten(stringify(result), MAX_CARD_TEXT)
             approval_id = approval_id_of(result)
             shown: CardState = state if approval_id is None else "waiting"
             self._cards[call_id] = replace(card, state=shown, text=text, approval_id=approval_id)
+
+    def _show_call(self, call_id: str, capability: str, given: Json) -> None:
+        """Show a call: as the card that it presents, or as one tool call among others."""
+        is_card = capability in (interaction_cards.CAPABILITY, interaction_cards.WIRE_NAME)
+        presented = interaction_cards.interaction_card(self.id, call_id, given) if is_card else None
+        self._cards[call_id] = presented or ToolCard(call_id, capability, "running", given)
+
+    # Interaction cards
+
+    def show_interaction(self, card: InteractionCard) -> None:
+        """Show an interaction card as it is now."""
+        self._cards[card.id] = card
+
+    def present_interaction(self, call_id: str) -> None:
+        """Let the person use an interaction card: the host has it by now."""
+        card = self._cards.get(call_id)
+        if isinstance(card, InteractionCard):
+            self._cards[call_id] = replace(card, is_presented=True)
+
+    def settle_interaction(self, call_id: str, result: Json) -> None:
+        """Show what became of an interaction card, if that is known."""
+        self._set(call_id, "done", result)
 
     # Approvals
 
@@ -209,7 +244,10 @@ class Conversation:
                 self._restore_one(message)
         for card in tuple(self._cards.values()):
             if isinstance(card, ToolCard) and card.state == "running":
-                self._interrupt(card)
+                self._interrupt(card, NOT_EXECUTED.value)
+                self._cards[card.id] = replace(card, state="failed", text="Interrupted before it finished.")
+            elif isinstance(card, InteractionCard) and card.id not in self._results:
+                self._interrupt(card, interaction_cards.PENDING)
         self._open_text = False
 
     def _restore_one(self, message: Mapping[str, Json]) -> None:
@@ -222,24 +260,22 @@ class Conversation:
             elif kind == "text":
                 self.say(str(part.get("text", "")))
             elif kind == "tool-call":
-                self._cards[call_id] = ToolCard(
-                    call_id, canonical(str(part.get("toolName", ""))), "running", part.get("input")
-                )
+                self._show_call(call_id, canonical(str(part.get("toolName", ""))), part.get("input"))
             elif kind == "tool-result":
                 self._restore_result(call_id, part.get("output"))
 
     def _restore_result(self, call_id: str, output: Json) -> None:
         value = output.get("value") if isinstance(output, Mapping) else None
+        self._results.add(call_id)
         self._set(call_id, "failed" if is_failure(value) else "done", value)
 
-    def _interrupt(self, card: ToolCard) -> None:
+    def _interrupt(self, card: ToolCard | InteractionCard, value: Json) -> None:
         """Answer an open call where it stands, so that the history is well formed."""
         at = next(index for index, message in enumerate(self.history) if card.id in _call_names(message)) + 1
         while at < len(self.history) and _role(self.history[at]) == "tool":
             at += 1
         name = next(names[card.id] for message in self.history if card.id in (names := _call_names(message)))
-        self.history.insert(at, result_message(card.id, name, NOT_EXECUTED.value))
-        self._cards[card.id] = replace(card, state="failed", text="Interrupted before it finished.")
+        self.history.insert(at, result_message(card.id, name, value))
 
 
 def result_message(call_id: str, wire_name: str, value: Json) -> dict[str, Json]:

@@ -97,6 +97,37 @@ class DecisionAnswer(_Read):
     receipt: Receipt
 
 
+class CardReply(_Read):
+    """What the host said of an answer to a card."""
+
+    accepted: bool
+    reason: str | None = None
+
+
+class CardRpcResult(_Read):
+    """A reply of the connection RPC."""
+
+    ok: bool
+    value: CardReply | None = None
+
+
+class CardRpcReply(_Read):
+    """A reply of the connection RPC, in its envelope."""
+
+    result: CardRpcResult
+
+
+class CardLook(_Read):
+    """A card as the host has it, and the step that presented it."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True)
+
+    status: str
+    turn_id: str
+    step_index: int
+    result: Any = None
+
+
 class RpcErrorBody(_Read):
     """The error of a procedure call."""
 

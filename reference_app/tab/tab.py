@@ -1,5 +1,6 @@
 """The tab: what a person can do in front of it, verb by verb, and everything that lives as long as it is open."""
 
+import asyncio
 import inspect
 from dataclasses import dataclass
 from random import Random
@@ -13,6 +14,7 @@ from reference_app.surface.registry import Surroundings
 from reference_app.surface.tokens import TokenSource
 from reference_app.surface.tools import Toolset
 from reference_app.tab.api import Api
+from reference_app.tab.cards import Cards
 from reference_app.tab.conversation import Conversation
 from reference_app.tab.decisions import Decisions, Told
 from reference_app.tab.desk import Contracts, Preferences
@@ -26,10 +28,11 @@ from reference_app.tab.errors import (
 from reference_app.tab.location import Location
 from reference_app.tab.page import Page
 from reference_app.tab.protocol import DecideParams, OpenParams
+from reference_app.tab.records import CardLook
 from reference_app.tab.screen import Act, text_argument
 from reference_app.tab.settings import TabSettings
 from reference_app.tab.step import Watchers
-from reference_app.tab.turn import Turn, Workbench
+from reference_app.tab.turn import Turn, TurnEnd, Workbench
 
 CONSUMER = Consumer("dashboard-assistant", "embedded")
 
@@ -42,6 +45,7 @@ class OpenTab:
     page: Page
     conversation: Conversation
     decisions: Decisions
+    cards: Cards
     turn: Turn | None = None
 
 
@@ -66,6 +70,7 @@ class Tab:
         self._tokens = TokenSource(self._random)
         self._preferences = Preferences()
         self._open: OpenTab | None = None
+        self._resumed: set[asyncio.Task[TurnEnd]] = set()
 
     @property
     def _now(self) -> OpenTab:
@@ -90,14 +95,19 @@ class Tab:
         api = Api(self._base_url, params.session.headers)
         page = self._new_page(api)
         conversation = Conversation(params.conversation or self._tokens.host("cnv"))
-        decisions = Decisions(
-            api, page, conversation, lambda: self._open is not None and self._open.turn is not None
-        )
-        self._open = OpenTab(api, page, conversation, decisions)
+        self._open = self._with_conversation(api, page, conversation)
         await page.open(Location.parse(params.route))
         if params.conversation is not None:
             await self.restore(self._open)
         return self.visible()
+
+    def _with_conversation(self, api: Api, page: Page, conversation: Conversation) -> OpenTab:
+        decisions = Decisions(
+            api, page, conversation, lambda: self._open is not None and self._open.turn is not None
+        )
+        return OpenTab(
+            api, page, conversation, decisions, Cards(api, conversation, self._clock, self._resume)
+        )
 
     def _new_page(self, api: Api) -> Page:
         surroundings = Surroundings(self._clock, self._random, self._settings.audit_sinks())
@@ -109,6 +119,7 @@ class Tab:
             messages = await opened.api.thread_messages(opened.conversation.id)
             opened.conversation.restore(messages if isinstance(messages, list) else [])
             await opened.decisions.restore()
+            await opened.cards.restore()
         except (ServerError, UnreachableError) as error:
             opened.page.notice(str(error))
 
@@ -123,6 +134,7 @@ class Tab:
     async def _end_turn(self, opened: OpenTab) -> None:
         """Give a running turn up, with its calls and questions, and see it end."""
         turn = opened.turn
+        await opened.cards.close()
         opened.page.registry.dispose()
         if turn is not None:
             turn.stop()
@@ -135,6 +147,21 @@ class Tab:
             raise BusyError("a turn is running; wait for it, or stop it first")
         opened.conversation.ask(text)
         turn = opened.turn = Turn(self._bench(opened), opened.conversation, self._tokens.host("trn"))
+        end = await self._see_through(opened, turn)
+        return end.to_json(opened.conversation.id)
+
+    def _resume(self, look: CardLook) -> None:
+        """Go on with the turn that presented a card, in the step after that one; the person has just answered."""
+        opened = self._now
+        if opened.turn is None and look.status == "submitted":
+            bench = self._bench(opened)
+            turn = opened.turn = Turn(bench, opened.conversation, look.turn_id, look.step_index + 1)
+            task = asyncio.ensure_future(self._see_through(opened, turn))
+            self._resumed.add(task)
+            task.add_done_callback(self._resumed.discard)
+
+    async def _see_through(self, opened: OpenTab, turn: Turn) -> TurnEnd:
+        """Run a turn, and bring everything up to date after it."""
         try:
             end = await turn.run()
         finally:
@@ -145,7 +172,7 @@ class Tab:
         if opened is self._open:
             await opened.decisions.after_turn()
             await opened.page.until_shown()
-        return end.to_json(opened.conversation.id)
+        return end
 
     def _bench(self, opened: OpenTab) -> Workbench:
         watchers = Watchers(opened.page.refresh, opened.decisions.show, opened.page.notice)
@@ -157,6 +184,7 @@ class Tab:
             mode=self._mode,
             toolset=lambda scope: self.toolset(opened.page, scope),
             watchers=watchers,
+            cards=opened.cards,
         )
 
     def toolset(self, page: Page, scope: tuple[str, ...]) -> Toolset:
@@ -173,7 +201,7 @@ class Tab:
     async def act(self, name: str, args: JsonObject) -> Json:
         """Do a named thing and wait until the screen shows it."""
         opened = self._now
-        acts = {**opened.page.screen.acts(), **self._own_acts()}
+        acts = {**opened.page.screen.acts(), **self._own_acts(), **opened.cards.acts()}
         if name not in acts:
             raise UnknownActError(f"this screen has no act {name!r}; it has {', '.join(sorted(acts))}")
         done = acts[name](args)
@@ -191,8 +219,12 @@ class Tab:
             "new-conversation": lambda _args: self._start_conversation(),
             "switch-user": lambda args: self._switch_user(text_argument(args, "user")),
             "ask-before-chasing": self._ask_before_chasing,
-            "stop": lambda _args: self.stop(),
+            "stop": lambda _args: self._stop_and_withdraw(),
         }
+
+    async def _stop_and_withdraw(self) -> None:
+        await self._now.cards.withdraw_awaited()
+        self.stop()
 
     def stop(self) -> None:
         """Give the running turn up, and withdraw the questions that it has put."""
@@ -209,13 +241,8 @@ class Tab:
         opened = self._now
         if opened.turn is not None:
             raise BusyError("a turn is running; stop it first")
-        opened.conversation = Conversation(self._tokens.host("cnv"))
-        opened.decisions = Decisions(
-            opened.api,
-            opened.page,
-            opened.conversation,
-            lambda: self._open is not None and self._open.turn is not None,
-        )
+        opened.cards.leave()
+        self._open = self._with_conversation(opened.api, opened.page, Conversation(self._tokens.host("cnv")))
 
     def _ask_before_chasing(self, args: JsonObject) -> None:
         self._preferences.ask_before_chasing = args.get("on") is True
@@ -228,9 +255,7 @@ class Tab:
         address = opened.page.address
         await self._end_turn(opened)
         page = self._new_page(opened.api)
-        conversation = Conversation(self._tokens.host("cnv"))
-        decisions = Decisions(opened.api, page, conversation, lambda: False)
-        self._open = OpenTab(opened.api, page, conversation, decisions)
+        self._open = self._with_conversation(opened.api, page, Conversation(self._tokens.host("cnv")))
         await page.open(address)
 
     async def decide(self, params: DecideParams) -> Json:

@@ -18,6 +18,7 @@ from reference_app.tab.catalog import Offer
 from reference_app.tab.conversation import Conversation
 from reference_app.tab.dispatch import NOT_EXECUTED, Answer
 from reference_app.tab.frames import FrameError, PendingCall
+from reference_app.tab.interaction_card import CAPABILITY
 from reference_app.tab.loop_guard import LoopGuard
 from reference_app.tab.routes import RouteTable
 from reference_app.tab.settings import TabSettings
@@ -54,6 +55,13 @@ class TurnPage(settle.Settling, Protocol):
         """The screens that there are."""
 
 
+class CardPlayer(Protocol):
+    """What a turn needs of the interaction cards."""
+
+    async def wait(self, call_id: str, stop: Signal) -> Answer:
+        """Wait until a card is settled, or the turn is given up."""
+
+
 @dataclass(frozen=True, slots=True)
 class Workbench:
     """What a turn works with. ``toolset`` makes the toolset of a scope."""
@@ -65,12 +73,15 @@ class Workbench:
     mode: str
     toolset: Callable[[tuple[str, ...]], Toolset]
     watchers: Watchers
+    cards: CardPlayer
 
 
 class Turn:
     """A turn on its way."""
 
-    def __init__(self, bench: Workbench, conversation: Conversation, turn_id: str) -> None:
+    def __init__(
+        self, bench: Workbench, conversation: Conversation, turn_id: str, first_step: int = 0
+    ) -> None:
         self._bench = bench
         self._conversation = conversation
         self._turn_id = turn_id
@@ -79,6 +90,8 @@ class Turn:
         self._stop = Signal()
         self._started_ms = bench.clock.now_ms()
         self._steps = 0
+        self._first_step = first_step
+        self._has_waited = first_step > 0
         self.over = asyncio.Event()
 
     @property
@@ -151,7 +164,9 @@ class Turn:
 
     async def _step(self, offer: Offer) -> StepLog | None:
         """Run one step; None when the person stopped it."""
-        address = StepAddress(self._conversation.id, self._turn_id, self._steps, self._path)
+        address = StepAddress(
+            self._conversation.id, self._turn_id, self._first_step + self._steps, self._path
+        )
         self._steps += 1
         task = asyncio.ensure_future(
             run_step(self._bench.api, address, self._conversation, offer, self._bench.watchers)
@@ -167,6 +182,8 @@ class Turn:
     async def _after_step(self, log: StepLog, toolset: Toolset, offer: Offer) -> TurnEnd | None:
         """Take what a step came to; a step with an error adds nothing to the history."""
         if log.error is not None or log.finish is None:
+            if self._is_taken(log):
+                return self._ended("cancelled")
             error = log.error or FrameError(code="TRANSPORT_FAILED", message="The step was not finished.")
             return TurnEnd("error", self._steps, error)
         self._conversation.append_messages(log.finish.response_messages)
@@ -194,6 +211,9 @@ class Turn:
             if self._stop.aborted:
                 self._leave(pending[index:])
                 return self._ended("cancelled")
+            if call.canonical_id == CAPABILITY:
+                await self._present(call)
+                continue
             answer = await dispatch.dispatch(toolset, offer, call, self._stop)
             self._conversation.append_answer(call, answer)
             await self.follow(call, answer)
@@ -202,6 +222,21 @@ class Turn:
                 self._leave(pending[index + 1 :])
                 return self._failed("RUN_LIMIT_EXCEEDED", problem)
         return None
+
+    async def _present(self, call: PendingCall) -> None:
+        """Leave a card to the person; the time that this takes is not the turn's."""
+        before = self._bench.clock.now_ms()
+        answer = await self._bench.cards.wait(call.tool_call_id, self._stop)
+        self._conversation.append_answer(call, answer)
+        self._started_ms += self._bench.clock.now_ms() - before
+        self._has_waited = True
+
+    def _is_taken(self, log: StepLog) -> bool:
+        """Whether another tab of the conversation has gone on after a card that both of them showed."""
+        taken = self._has_waited and log.error is not None and log.error.code == "STEP_CONFLICT"
+        if taken:
+            self._bench.watchers.notice("The conversation went on in another tab; open it again to see it.")
+        return taken
 
     async def follow(self, call: PendingCall, answer: Answer) -> None:
         """Wait for the page after a call that may have changed it; follow a navigation with the scope."""

@@ -80,7 +80,7 @@ def model() -> Iterator[FakeModel]:
 @pytest.fixture(scope="session")
 def shared_url(model: FakeModel) -> Iterator[str]:
     """The application."""
-    with running(with_model(Settings(demo_controls=True), model.url)) as url:
+    with running(with_model(Settings(demo_controls=True, a2ui=True), model.url)) as url:
         yield url
 
 

@@ -32,7 +32,11 @@ HEADINGS = {
 }
 """The founding documents and their headings; a number after a heading picks an item of its list."""
 
-NOTES = {"Protocol notes": "docs/protocol-notes.md", "The tab protocol": "docs/tab-protocol.md"}
+NOTES = {
+    "Protocol notes": "docs/protocol-notes.md",
+    "The tab protocol": "docs/tab-protocol.md",
+    "The A2UI contract": "docs/a2ui.md",
+}
 """What this project wrote down itself where the founding documents leave something open."""
 
 ROWS = list(load_catalogue())

@@ -44,9 +44,10 @@ def test_needs_are_found_where_they_stand(file: str, case: str, key: str) -> Non
     assert key in needs_of(file, case)
 
 
-def test_complete_file_lacks_nothing() -> None:
-    """The reference app's file is the measure: what is asked for there and is not there would be a false alarm."""
-    assert {} == gaps(load_target("reference"))
+@pytest.mark.parametrize("name", ["reference", "reference-a2ui"])
+def test_complete_file_lacks_nothing(name: str) -> None:
+    """The reference app's files are the measure: what is asked for there and is not there would be a false alarm."""
+    assert {} == gaps(load_target(name))
 
 
 def test_bare_file_lacks_nearly_everything() -> None:

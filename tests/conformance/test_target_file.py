@@ -216,3 +216,23 @@ def test_expand_keeps_types_and_foreign_braces() -> None:
 def test_expand_does_not_expand_what_it_filled_in() -> None:
     """What a target answered is data: braces in it are no placeholders."""
     assert "{b}-2" == expand("{a}-{b}", {"a": "{b}", "b": 2})
+
+
+def test_file_extends_a_bundled_one() -> None:
+    """What it does not say is as it is there; what it says stands over that, table by table."""
+    text = 'extends = "reference"\nname = "mine"\nprofiles = ["a2ui"]\n[timers]\na2ui_deadline = 5\n'
+
+    mine, base = parse_target(text, "mine.toml"), load_target("reference")
+
+    assert ("mine", base.roles, 5, base.timers.approval_ttl) == (
+        mine.name,
+        mine.roles,
+        mine.timers.a2ui_deadline,
+        mine.timers.approval_ttl,
+    )
+
+
+def test_file_extends_nothing_unknown() -> None:
+    """A misspelled name is no empty file."""
+    with pytest.raises(TargetFileError, match="no file that ships with the suite"):
+        parse_target('extends = "refrence"\nname = "mine"\nprofiles = ["a2ui"]\n', "mine.toml")

@@ -11,6 +11,8 @@ import pytest
 
 from fake_model import FakeModel, call, say, script, step
 from reference_app.settings import Settings
+from tests.reference_app.a2ui.presenting import ACCEPTED, NOT_PENDING, Presented
+from tests.reference_app.a2ui.templates import CHOICE
 from tests.reference_app.postgres_server import postgres
 from tests.reference_app.running import Person, Tab, running, user, with_model
 
@@ -36,7 +38,7 @@ class Pair:
 def pair() -> Iterator[Pair]:
     """Both applications on an empty database."""
     with postgres() as database, FakeModel() as model:
-        settings = with_model(Settings(database=database, demo_controls=True), model.url)
+        settings = with_model(Settings(database=database, demo_controls=True, a2ui=True), model.url)
         with running(settings) as one, running(settings) as other:
             yield Pair(model, one, other)
 
@@ -184,3 +186,20 @@ def test_a_policy_that_one_process_switches_the_other_follows(carla: Person, els
     carla.http.post("/api/demo/policy", json={"name": "month-end-freeze", "enabled": False})
 
     assert [403, 200] == [refused, elsewhere.rpc("lab-bump").status_code]
+
+
+def test_a_card_is_answered_once_and_only_where_it_was_presented(
+    pair: Pair, carla: Person, elsewhere: Person
+) -> None:
+    """A process takes another one's card for interrupted, and the database lets one of two answers win."""
+    run = pair.model.play(script(step(call("a2ui_present", CHOICE)), say("Done.")))
+    tab = Tab(f"cards-{run.token}", (user(run.prompt("go")),))
+    card = Presented(carla, run, tab, carla.step(tab.body()))
+    there = Presented(elsewhere, run, tab, card.step)
+    model = {"choice": ["a"]}
+
+    assert ("pending", "interrupted") == (card.status, there.status)
+    assert NOT_PENDING == there.answer(model)
+    assert [ACCEPTED, NOT_PENDING] == [card.answer(model), card.answer(model)]
+    assert {"status": "submitted", "action": "send", "values": model} == there.go_on()[1]
+    assert there.look().json()["messages"] == card.look().json()["messages"]

@@ -31,7 +31,10 @@ class Dialog(Wire):
 
 
 class TabCard(Wire):
-    """A card in the thread: a tool call, an approval, an interaction."""
+    """A card in the thread: a tool call, an approval, an interaction.
+
+    The last four are an interaction's: what the tab built it from, what stands in it, and whether a person can answer it.
+    """
 
     kind: str
     id: str = ""
@@ -39,6 +42,10 @@ class TabCard(Wire):
     state: str = ""
     text: str = ""
     input: JsonValue = None
+    surface: str = ""
+    messages: tuple[Mapping[str, JsonValue], ...] = Field(default=(), strict=False)
+    values: Mapping[str, JsonValue] | None = None
+    enabled: bool | None = None
 
 
 class Said(Wire):
@@ -82,6 +89,11 @@ class Visible(Wire):
     def approvals(self) -> tuple[TabCard, ...]:
         """The approval cards in the thread."""
         return tuple(card for card in self.cards if card.kind == "approval")
+
+    @property
+    def interactions(self) -> tuple[TabCard, ...]:
+        """The interaction cards in the thread."""
+        return tuple(card for card in self.cards if card.kind == "a2ui")
 
     @property
     def confirmations(self) -> tuple[Dialog, ...]:

@@ -42,7 +42,7 @@ def visible(seen: Mapping[str, Any]) -> Visible:
                 "totalRows": int(total) if total and total.isdecimal() else None,
                 "selected": [key for key in seen["selected"] if key is not None],
                 "dialogs": [_dialog(dialog) for dialog in seen["dialogs"]],
-                "cards": [_with_input(card) for card in seen["cards"]],
+                "cards": [_card(card) for card in seen["cards"]],
                 "transcript": [_texts(said) for said in seen["transcript"]],
                 "busy": seen["busy"],
                 "conversation": seen["conversation"] or "",
@@ -77,6 +77,12 @@ def _dialog(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     fields = raw.get("fields")
     read = _with_input({key: value for key, value in raw.items() if key != "fields"})
     return read if "input" in read or not fields else {**read, "input": fields}
+
+
+def _card(raw: Mapping[str, Any]) -> Mapping[str, Any]:
+    enabled = raw.get("enabled")
+    read = _with_input({key: value for key, value in raw.items() if key != "enabled"})
+    return read if enabled is None else {**read, "enabled": enabled == "true"}
 
 
 def _with_input(raw: Mapping[str, Any]) -> Mapping[str, Any]:

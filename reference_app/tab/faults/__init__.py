@@ -3,6 +3,7 @@
 from reference_app.tab.faults import (
     binding_faults,
     call_faults,
+    card_faults,
     consent_faults,
     loop_faults,
     meta_faults,
@@ -19,6 +20,7 @@ AREAS = (
     consent_faults,
     loop_faults,
     meta_faults,
+    card_faults,
 )
 """The modules that enter faults into the catalogue."""
 

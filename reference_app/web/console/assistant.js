@@ -12,14 +12,16 @@ import { directToolset } from "../surface/direct-toolset.js";
 import { metaToolset } from "../surface/meta-toolset.js";
 import { tokens } from "../surface/tokens.js";
 import { approvals } from "./approvals.js";
+import { Cards, entered } from "./cards.js";
 import { scopeFor } from "./routes.js";
 import { storage } from "./storage.js";
 
-/** @import { Approval, ThreadSummary } from "../host/api.js" */
+/** @import { Approval, CardLook, ThreadSummary } from "../host/api.js" */
+/** @import { InteractionEntry } from "../host/conversation.js" */
 /** @import { TurnEnd, Workbench } from "../host/turn.js" */
 /** @import { Clock } from "../surface/clock.js" */
 /** @import { Toolset } from "../surface/tools.js" */
-/** @import { Consumer } from "../surface/types.js" */
+/** @import { Consumer, Json } from "../surface/types.js" */
 /** @import { Told } from "./approvals.js" */
 /** @import { Page } from "./page.js" */
 /** @import { Parameters } from "./parameters.js" */
@@ -57,12 +59,18 @@ export class Assistant {
     this.#parameters = parameters;
     this.#show = show;
     this.conversation = this.#newConversation(tokens.conversation());
+    this.cards = this.#cardsOf(this.conversation);
     page.registry.confirmations.subscribe(show);
   }
 
   /** @param {string} id */
   #newConversation(id) {
     return new Conversation(id, () => void this.#showSoon());
+  }
+
+  /** @param {Conversation} conversation */
+  #cardsOf(conversation) {
+    return new Cards(conversation, this.#clock, (look) => this.#resume(look));
   }
 
   /** Show what was said: as often as the browser takes a turn, not for each piece that arrives. */
@@ -95,9 +103,28 @@ export class Assistant {
     const { conversation } = this;
     storage.keepConversation(conversation.id);
     const turn = new Turn(this.#bench(conversation), conversation, tokens.turn());
+    conversation.ask(text);
+    await this.#seeThrough(turn, conversation);
+  }
+
+  /**
+   * Go on with the turn that presented a card, in the step after that one; the person has just answered.
+   *
+   * @param {CardLook} look
+   */
+  #resume({ status, turnId, stepIndex }) {
+    if (this.#turn !== undefined || status !== "submitted") return;
+    const { conversation } = this;
+    void this.#seeThrough(new Turn(this.#bench(conversation), conversation, turnId, stepIndex + 1), conversation);
+  }
+
+  /**
+   * @param {Turn} turn
+   * @param {Conversation} conversation
+   */
+  async #seeThrough(turn, conversation) {
     this.#turn = turn;
     this.lastEnd = undefined;
-    conversation.ask(text);
     this.#show();
     let end;
     try {
@@ -118,8 +145,9 @@ export class Assistant {
     await this.page.untilShown();
   }
 
-  /** Give the running turn up, with the questions that it waits for. */
+  /** Give the running turn up, with the questions and cards that it waits for. */
   stop() {
+    void this.cards.withdrawAwaited();
     this.stopTurn();
     this.page.registry.confirmations.expireAll();
   }
@@ -154,6 +182,7 @@ export class Assistant {
       turnSteps,
       turnDeadlineMs,
       settleMs,
+      cards: this.cards,
       scopeFor,
       toolset: (scope) => this.toolset(scope),
       watchers: {
@@ -200,6 +229,40 @@ export class Assistant {
     this.#show();
   }
 
+  // Interaction cards
+
+  /**
+   * @param {InteractionEntry} entry
+   * @param {string} member
+   * @param {Json} value
+   */
+  enterCard(entry, member, value) {
+    this.conversation.enterInteraction(entry.id, entered(entry.values, member, value));
+  }
+
+  /**
+   * @param {InteractionEntry} entry
+   * @param {string} action
+   */
+  async pressCard(entry, action) {
+    return this.#toldBy(entry, await this.cards.press(entry, action));
+  }
+
+  /** @param {InteractionEntry} entry */
+  async closeCard(entry) {
+    return this.#toldBy(entry, await this.cards.close(entry));
+  }
+
+  /**
+   * @param {InteractionEntry} entry
+   * @param {Told} told
+   */
+  #toldBy({ id }, told) {
+    this.told = { id, ...told };
+    this.#show();
+    return told;
+  }
+
   // Conversations
 
   /**
@@ -223,6 +286,7 @@ export class Assistant {
     });
     this.#enter(conversation);
     storage.keepConversation(id);
+    await this.#tell(() => this.cards.restore());
   }
 
   /** Leave this conversation for a fresh one. */
@@ -246,7 +310,9 @@ export class Assistant {
   /** @param {Conversation} conversation */
   #enter(conversation) {
     if (this.isBusy) this.stop();
+    this.cards.leave();
     this.conversation = conversation;
+    this.cards = this.#cardsOf(conversation);
     this.lastEnd = undefined;
     this.told = undefined;
     this.#show();

@@ -12,6 +12,7 @@ import { Keyed, el, make, setAttribute, setText } from "./dom.js";
 
 /** @import { ConfirmationRecord } from "../surface/confirmations.js" */
 /** @import { Assistant } from "../console/assistant.js" */
+/** @import { Told } from "../console/cards.js" */
 /** @import { Page } from "../console/page.js" */
 
 export class AssistantDock extends HTMLElement {
@@ -38,6 +39,11 @@ export class AssistantDock extends HTMLElement {
     const { assistant } = this;
     this.#thread.decide = (approval, approved) =>
       this.page.operate(() => assistant.decide(approval, approved)).then(() => undefined);
+    this.#thread.cardHandlers = {
+      press: (entry, action) => this.#toldOf(() => assistant.pressCard(entry, action)),
+      dismiss: (entry) => this.#toldOf(() => assistant.closeCard(entry)),
+      enter: (entry, member, value) => assistant.enterCard(entry, member, value),
+    };
     this.#composer.send = (text) => void assistant.send(text);
     this.#composer.stop = () => assistant.stop();
     this.#waiting.addEventListener("click", () => assistant.showElsewhere());
@@ -54,6 +60,19 @@ export class AssistantDock extends HTMLElement {
       this.#composer,
     );
     setAttribute(this, "data-hook", "assistant");
+  }
+
+  /**
+   * @param {() => Promise<Told>} work
+   * @returns {Promise<Told>} what the person is told, once the page has caught up
+   */
+  async #toldOf(work) {
+    /** @type {Told} */
+    let told = { ok: false, text: "This could not be done." };
+    await this.page.operate(async () => {
+      told = await work();
+    });
+    return told;
   }
 
   update() {

@@ -21,6 +21,8 @@ import { isObject } from "../surface/json.js";
 
 /** @typedef {Readonly<{id: string, title: string, updatedAt: string}>} ThreadSummary */
 
+/** @typedef {Readonly<{status: string, turnId: string, stepIndex: number, result: Json}>} CardLook a card as the host has it */
+
 /** The server answered with an error. */
 export class ServerError extends Error {
   /**
@@ -187,6 +189,31 @@ export const api = {
     const answer = await ask(`/api/approvals/${segment(id)}`, { method: "POST", body });
     const receipt = isObject(answer) && isObject(answer.receipt) ? answer.receipt : {};
     return { text: String(receipt.text ?? "The decision was taken."), ok: receipt.ok === true };
+  },
+
+  /**
+   * @param {string} conversationId
+   * @param {string} callId
+   * @returns {Promise<CardLook>}
+   */
+  async card(conversationId, callId) {
+    const look = await ask(`/api/a2ui/${segment(conversationId)}/${segment(callId)}`);
+    return /** @type {CardLook} */ (/** @type {unknown} */ (look));
+  },
+
+  /**
+   * Answer or close an interaction card.
+   *
+   * @param {string} method
+   * @param {JsonObject} payload
+   * @returns {Promise<{accepted: boolean, reason: string}>}
+   */
+  async cardRpc(method, payload) {
+    const body = { type: "client-request", rpcId: "1", method, payload };
+    const reply = await ask(`/a2ui/${method}`, { method: "POST", body });
+    const result = isObject(reply) && isObject(reply.result) ? reply.result : {};
+    const value = isObject(result.value) ? result.value : {};
+    return { accepted: value.accepted === true, reason: String(value.reason ?? "") };
   },
 
   /** @returns {Promise<ThreadSummary[]>} */

@@ -7,8 +7,11 @@
  * @module
  */
 
+import { compiling } from "../cards/compile.js";
+import { CAPABILITY, templateOf } from "../cards/template.js";
 import { isObject } from "../surface/json.js";
 
+/** @import { Template } from "../cards/template.js" */
 /** @import { Approval } from "./api.js" */
 /** @import { Answer } from "./dispatch.js" */
 /** @import { PendingCall } from "./frames.js" */
@@ -24,7 +27,15 @@ import { isObject } from "../surface/json.js";
  * }} ToolEntry
  */
 /** @typedef {{kind: "approval", key: string, id: string, approval: Approval}} ApprovalEntry */
-/** @typedef {Said | Reasoning | ToolEntry | ApprovalEntry} Entry */
+/**
+ * A card that waits, or what became of it; `isPresented` once the step is over that presents it, and the host knows it.
+ *
+ * @typedef {{
+ *   kind: "interaction", key: string, id: string, template: Template, values: JsonObject, state: string,
+ *   isPresented: boolean,
+ * }} InteractionEntry
+ */
+/** @typedef {Said | Reasoning | ToolEntry | ApprovalEntry | InteractionEntry} Entry */
 
 export class Conversation {
   /** @type {JsonObject[]} */
@@ -48,6 +59,11 @@ export class Conversation {
   /** @returns {Approval[]} the approvals that have a card, oldest first */
   get approvals() {
     return this.thread.flatMap((entry) => (entry.kind === "approval" ? [entry.approval] : []));
+  }
+
+  /** @returns {InteractionEntry[]} the interaction cards, oldest first */
+  get interactions() {
+    return this.thread.flatMap((entry) => (entry.kind === "interaction" ? [entry] : []));
   }
 
   /**
@@ -95,6 +111,61 @@ export class Conversation {
   }
 
   /**
+   * Show the card that a call presents; a call that presents none is a tool call like any other.
+   *
+   * @param {string} id
+   * @param {Json} input
+   * @param {boolean} isPresented
+   */
+  presents(id, input, isPresented) {
+    const template = templateOf(input);
+    if (template === undefined) {
+      this.called(id, CAPABILITY, input);
+      return;
+    }
+    const state = template.kind === "status" ? "presented" : "pending";
+    const values = compiling.model(template);
+    this.add({ kind: "interaction", id, template, values, state, isPresented });
+  }
+
+  /**
+   * Let a person use a card: the host has it by now.
+   *
+   * @param {string} id
+   */
+  presentInteraction(id) {
+    for (const entry of this.interactions) if (entry.id === id) entry.isPresented = true;
+    this.#changed();
+  }
+
+  /**
+   * Take what a person enters into a card.
+   *
+   * @param {string} id
+   * @param {JsonObject} values
+   */
+  enterInteraction(id, values) {
+    for (const entry of this.interactions) if (entry.id === id) entry.values = values;
+    this.#changed();
+  }
+
+  /**
+   * Show what became of a card; a result that only says that it waits says nothing.
+   *
+   * @param {string} id
+   * @param {Json} result
+   */
+  settleInteraction(id, result) {
+    if (!isObject(result) || typeof result.status !== "string" || result.status === "pending") return;
+    for (const entry of this.interactions) {
+      if (entry.id !== id) continue;
+      entry.state = result.status;
+      if (isObject(result.values)) entry.values = result.values;
+    }
+    this.#changed();
+  }
+
+  /**
    * Show what a call came to.
    *
    * @param {string} id
@@ -125,6 +196,7 @@ export class Conversation {
     for (const entry of this.thread) {
       if (entry.kind === "reasoning") entry.isOpen = false;
       if (entry.kind === "tool" && entry.state === "running") entry.state = "failed";
+      if (entry.kind === "interaction" && !entry.isPresented && entry.state === "pending") entry.state = "interrupted";
     }
     this.#changed();
   }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { PENDING, WIRE_NAME } from "../cards/template.js";
 import { isObject } from "../surface/json.js";
 import { wireNames } from "../surface/wire-names.js";
 import { approvalIdOf, resultMessage } from "./conversation.js";
@@ -21,8 +22,9 @@ const OF_ONE_INSTANCE = /^(.*?[^_])_at_[^_]/;
 export function restore(conversation, messages) {
   const kept = messages.filter(({ role }) => role !== "system");
   conversation.history.push(...wellFormed(kept));
+  const refused = new Set(kept.flatMap(refusedCalls));
   for (const message of kept) {
-    for (const part of parts(message)) restorePart(conversation, message, part);
+    for (const part of parts(message)) restorePart(conversation, message, part, refused);
   }
   conversation.endTurn();
 }
@@ -50,7 +52,19 @@ export function wellFormed(messages) {
 
 /** @param {JsonObject} call */
 function unanswered({ toolCallId, toolName }) {
-  return resultMessage(String(toolCallId), String(toolName), NOT_EXECUTED.value);
+  const value = toolName === WIRE_NAME ? PENDING : NOT_EXECUTED.value;
+  return resultMessage(String(toolCallId), String(toolName), value);
+}
+
+/** @param {JsonObject} message */
+function refusedCalls(message) {
+  const results = parts(message).filter(({ type }) => type === "tool-result");
+  return results.filter(({ output }) => isObject(output) && stateOf(output.value ?? null) === "failed").map(idOf);
+}
+
+/** @param {JsonObject} part */
+function idOf({ toolCallId }) {
+  return String(toolCallId ?? "");
 }
 
 /**
@@ -74,10 +88,11 @@ function parts({ content }) {
  * @param {Conversation} conversation
  * @param {JsonObject} message
  * @param {JsonObject} part
+ * @param {ReadonlySet<string>} refused calls whose result is an error
  */
-function restorePart(conversation, message, part) {
+function restorePart(conversation, message, part, refused) {
   const text = String(part.text ?? "");
-  const callId = String(part.toolCallId ?? "");
+  const callId = idOf(part);
   if (part.type === "text" && message.role === "user") {
     conversation.add({ kind: "said", role: "user", text, isReceipt: false });
   } else if (part.type === "text") {
@@ -86,10 +101,12 @@ function restorePart(conversation, message, part) {
     conversation.add({ kind: "reasoning", text, isOpen: false });
   } else if (part.type === "tool-call") {
     const name = String(part.toolName ?? "");
-    conversation.called(callId, capabilityOf(name), part.input ?? null);
+    if (name === WIRE_NAME && !refused.has(callId)) conversation.presents(callId, part.input ?? null, true);
+    else conversation.called(callId, capabilityOf(name), part.input ?? null);
   } else if (part.type === "tool-result") {
     const value = isObject(part.output) ? (part.output.value ?? null) : null;
     conversation.show(callId, stateOf(value), value);
+    conversation.settleInteraction(callId, value);
   }
 }
 

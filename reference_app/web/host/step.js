@@ -4,6 +4,7 @@
  * @module
  */
 
+import { CAPABILITY } from "../cards/template.js";
 import { ServerError, api } from "./api.js";
 import { catalogs } from "./catalog.js";
 import { approvalIdOf } from "./conversation.js";
@@ -107,7 +108,8 @@ export const steps = {
         break;
       case "tool-call":
         log.inputs.set(frame.toolCallId, frame.input);
-        conversation.called(frame.toolCallId, frame.canonicalId, frame.input ?? null);
+        if (steps.presents(frame)) conversation.presents(frame.toolCallId, frame.input ?? null, false);
+        else conversation.called(frame.toolCallId, frame.canonicalId, frame.input ?? null);
         break;
       case "tool-result":
         takeResult(frame, log, conversation, watchers);
@@ -122,6 +124,15 @@ export const steps = {
         log.error ??= frame.error;
         break;
     }
+  },
+
+  /**
+   * Whether a call presents a card; one that the host answers itself was refused.
+   *
+   * @param {{canonicalId: string, executor: string}} call
+   */
+  presents({ canonicalId, executor }) {
+    return canonicalId === CAPABILITY && executor === "browser";
   },
 
   /**

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { CAPABILITY } from "../cards/template.js";
 import { catalogs } from "./catalog.js";
 import { NOT_EXECUTED, dispatching } from "./dispatch.js";
 import { LoopGuard } from "./loop-guard.js";
@@ -30,6 +31,7 @@ import { steps } from "./step.js";
  *   page: Settling & {path: () => string}, clock: Clock, mode: string, watchers: Watchers,
  *   toolset: (scope: readonly string[]) => Toolset, scopeFor: (path: string) => readonly string[],
  *   turnSteps: number, turnDeadlineMs: number, settleMs: number,
+ *   cards: {wait: (callId: string, signal: AbortSignal) => Promise<Answer>},
  * }>} Workbench
  */
 
@@ -40,6 +42,8 @@ export class Turn {
   #path;
   #startedAt;
   #steps = 0;
+  #firstStep;
+  #hasWaited;
   #guard = new LoopGuard();
   #stop = new AbortController();
 
@@ -47,8 +51,11 @@ export class Turn {
    * @param {Workbench} bench
    * @param {Conversation} conversation
    * @param {string} id
+   * @param {number} [firstStep] of a turn that goes on after a card was answered
    */
-  constructor(bench, conversation, id) {
+  constructor(bench, conversation, id, firstStep = 0) {
+    this.#firstStep = firstStep;
+    this.#hasWaited = firstStep > 0;
     this.#bench = bench;
     this.#conversation = conversation;
     this.#id = id;
@@ -90,7 +97,7 @@ export class Turn {
     const offer = catalogs.compose(this.#bench.mode, scope, toolset.tools());
     const excess = catalogs.excess(offer, this.#conversation.history);
     if (excess !== undefined) return this.#ended("error", { code: "CATALOG_TOO_LARGE", message: excess });
-    const address = { turnId: this.#id, index: this.#steps, pathname: this.#path };
+    const address = { turnId: this.#id, index: this.#firstStep + this.#steps, pathname: this.#path };
     this.#steps += 1;
     let log;
     try {
@@ -110,6 +117,10 @@ export class Turn {
    * @param {Offer} offer
    */
   async #afterStep(log, toolset, offer) {
+    if (this.#hasWaited && turns.isTaken(log)) {
+      this.#bench.watchers.notice("The conversation went on in another tab; open it again to see it.");
+      return this.#ended("cancelled");
+    }
     if (log.error !== undefined || log.finish === undefined) return this.#ended("error", log.error);
     const { responseMessages, pendingToolCalls } = log.finish;
     this.#conversation.history.push(...responseMessages);
@@ -143,6 +154,10 @@ export class Turn {
         this.#leave(calls.slice(index));
         return this.#ended("cancelled");
       }
+      if (call.canonicalId === CAPABILITY) {
+        await this.#present(call);
+        return undefined;
+      }
       const answer = await dispatching.dispatch(toolset, offer, call, this.#stop.signal);
       this.#conversation.answer(call, answer);
       await this.#follow(call, answer);
@@ -151,6 +166,18 @@ export class Turn {
       this.#leave(calls.slice(index + 1));
       return this.#overLimit(problem);
     });
+  }
+
+  /**
+   * Leave a card to the person; the time that this takes is not the turn's.
+   *
+   * @param {PendingCall} call
+   */
+  async #present(call) {
+    const before = this.#bench.clock.now();
+    this.#conversation.answer(call, await this.#bench.cards.wait(call.toolCallId, this.#stop.signal));
+    this.#startedAt += this.#bench.clock.now() - before;
+    this.#hasWaited = true;
   }
 
   /**
@@ -216,6 +243,15 @@ export const turns = {
       if (end !== undefined) return end;
     }
     return undefined;
+  },
+
+  /**
+   * Whether another tab of the conversation has gone on after a card that both of them showed.
+   *
+   * @param {StepLog} log
+   */
+  isTaken({ error }) {
+    return error?.code === "STEP_CONFLICT";
   },
 
   /**

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from fake_model import FakeModel, call, say, script, step
 from reference_app.domain.actor import Actor
+from reference_app.host.records import StepKey
 from reference_app.runtime.conversation import ToolCall
 from reference_app.settings import Settings
 from reference_app.strict_json import JsonObject, JsonValue
@@ -30,9 +31,9 @@ class Slip:
             None if is_fine else {"status": "error", "error": {"code": "INPUT_INVALID", "retryable": False}}
         )
 
-    async def present(self, owner: Actor, conversation_id: str, call: ToolCall) -> None:
+    async def present(self, owner: Actor, key: StepKey, call: ToolCall) -> None:
         """Note that it was handed over."""
-        self.presented.append((owner.id, conversation_id, call.input))
+        self.presented.append((owner.id, key.conversation_id, call.input))
 
     async def settle(self, owner: Actor, conversation_id: str, call: ToolCall) -> JsonValue:
         """What came of it."""
@@ -56,6 +57,7 @@ def test_the_hosts_own_tool_is_offered_suspends_and_settles_itself() -> None:
         run.exchanges[0].request.offers("domain:slip-hand")
         or "slip_hand" in run.exchanges[0].request.tool_names
     )
+    assert "slip_hand" in [tool["wireName"] for tool in first.frames[0]["domainTools"]]
     assert ["browser"] == [frame["executor"] for frame in first.of("tool-call")]
     assert ["domain:slip-hand"] == [pending["canonicalId"] for pending in first.finish["pendingToolCalls"]]
     assert [("carla@ledger.example", "c", {"text": "Hello."})] == slip.presented

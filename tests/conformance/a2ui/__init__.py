@@ -1,0 +1,1 @@
+"""Tests of what the suite knows of interactions."""
