@@ -8,12 +8,24 @@ from conformance.a2ui.submission import DELETED, changed
 from conformance.a2ui.templates import Template
 from conformance.errors import Untested
 from conformance.target_a2ui import Bounds
+from conformance.wire.pointer import resolve
 
 IDS = "[a-z][a-z0-9_]{0,31}"
 UNUSABLE = ("constructor", "prototype")
 """Names that no field may have, because of what JavaScript makes of them."""
 STATES = ("pending", "running", "done", "failed")
 SIMPLE = ("text", "long_text", "number", "boolean", "date", "datetime")
+
+
+EXACT = (
+    "/session",
+    "/call",
+    "/message/version",
+    "/message/action/name",
+    "/message/action/surfaceId",
+    "/message/action/sourceComponentId",
+)
+"""Texts of a payload of which no other will do."""
 
 
 def hypothesis() -> Any:
@@ -158,7 +170,7 @@ class Templates:
 
 
 def mistakes(payload: Mapping[str, Any]) -> Any:
-    """One change of a payload that no valid one has: a member gone, one more, or a value of a JSON type that is not there."""
+    """One change of a payload that no valid one has: a member gone, one more, a value of another JSON type, or another text."""
     st = hypothesis().strategies
     places = list(_places(payload, ""))
     objects = ["", *(place for place, value in places if isinstance(value, Mapping))]
@@ -169,7 +181,10 @@ def mistakes(payload: Mapping[str, Any]) -> Any:
             st.just(found[0]), _values(st).filter(lambda new: _kind(new) != _kind(found[1]))
         )
     )
-    return st.one_of(gone, more, others)
+    exact = st.tuples(st.sampled_from(EXACT), st.text(max_size=8)).filter(
+        lambda found: resolve(payload, found[0]) != found[1]
+    )
+    return st.one_of(gone, more, others, exact)
 
 
 def mistaken(payload: Mapping[str, Any], mistake: tuple[str, Any]) -> Template:

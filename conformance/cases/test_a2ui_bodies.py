@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from conformance.a2ui.submission import RPC_ID, envelope
+from conformance.a2ui.submission import RPC_ID, VALUES, envelope
 from conformance.a2ui.templates import form
 from conformance.drivers.a2ui import renamed
 from conformance.interactions import Card, present
@@ -82,7 +82,8 @@ def test_minus_zero_is_zero(people: People) -> None:
     receipt = card.interactions.post_text(text_of(card, Share=4321).replace("4321", "-0.0"))
 
     assert receipt.accepted, f"a valid click is refused: {receipt.reason}"
-    assert card.told()["values"]["share"] == 0
+    entered = {"reference": "HAL-0310", "remark": VALUES["Remark"], "share": 0}
+    assert card.told() == {"status": "submitted", "action": "send", "values": entered}
 
 
 def padded(card: Card, size: int, letter: str) -> str:

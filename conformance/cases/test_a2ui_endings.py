@@ -63,7 +63,7 @@ def test_answered_card_is_not_withdrawn(people: People) -> None:
     card.press("send")
 
     assert not card.interactions.cancel(card.session, card.call).accepted
-    assert card.told()["status"] == "submitted"
+    assert card.told() == {"status": "submitted", "action": "send", "values": {}}
 
 
 @pytest.mark.requirement("A2UI-65")
