@@ -231,7 +231,9 @@ def test_texts_of_a_card_are_no_elements(people: People) -> None:
         hostile = f'<b id="dp-canary">x</b> <img src="{listener.url}/x.png"> ![x]({listener.url}/x.gif)'
         template = {**review(), "title": hostile[:120], "description": hostile, "fallback_text": hostile}
         template["items"] = [{"label": "Note", "value": hostile}]
-        seat, _, _ = opened(people, template)
+        seat, turn, card = opened(people, template)
+        seat.named_act("card_press", id=card.id, action="send")  # while it waits, the page keeps asking
+        turn.end()
         seat.page.let_load()
 
         assert seat.page.count('#dp-canary, [data-card="a2ui"] a, [data-card="a2ui"] img') == 0
