@@ -93,12 +93,12 @@ def test_card_is_a_card_of_its_template(people: People) -> None:
 @pytest.mark.parametrize("kind", ["form", "choice", "review"])
 def test_tab_builds_the_same_surface(kind: str, people: People) -> None:
     """Both know the arguments, and nothing else is needed."""
-    from_templates = {"form": form(*FIELDS), "choice": two_ways(), "review": review()}
-    seat, _, card = opened(people, from_templates[kind])
+    template = {"form": form(*FIELDS), "choice": two_ways(), "review": review()}[kind]
+    seat, _, card = opened(people, template)
 
-    if (
-        not card.messages
-    ):  # a page keeps them to itself; what is pressed there names its surface and components
+    assert template["title"] in card.text, f"the card shows another title: {card.text[:120]!r}"
+    if not card.messages:
+        # A page keeps them to itself; what is pressed there names its surface and components.
         if kind == "form":
             fill_in(seat, card)
         seat.named_act("card_press", id=card.id, action="send")
@@ -137,6 +137,7 @@ def test_answered_card_shows_it_after_a_reload(people: People) -> None:
 
     assert again.enabled in (None, False), "the card can be answered again"
     assert again.values in (None, ENTERED), f"the card shows other values: {again.values}"
+    assert str(ENTERED["reference"]) in again.text, f"the card does not say what was entered: {again.text!r}"
 
 
 @pytest.mark.requirement("A2UI-94")
@@ -205,6 +206,8 @@ def test_closed_card_is_withdrawn(people: People) -> None:
     seat.named_act("card_cancel", id=card.id)
     turn.end()
 
+    cancel = interactions_of(people.full).table.cancel
+    assert [asked.path for asked in seat.wire.asked if asked.path == cancel], "the host was told nothing"
     assert told(seat) == {"status": "cancelled"}
     assert card_of(seat, "cancelled").enabled in (None, False)
 
@@ -228,7 +231,9 @@ def test_texts_of_a_card_are_no_elements(people: People) -> None:
         hostile = f'<b id="dp-canary">x</b> <img src="{listener.url}/x.png"> ![x]({listener.url}/x.gif)'
         template = {**review(), "title": hostile[:120], "description": hostile, "fallback_text": hostile}
         template["items"] = [{"label": "Note", "value": hostile}]
-        seat, _, _ = opened(people, template)
+        seat, turn, card = opened(people, template)
+        seat.named_act("card_press", id=card.id, action="send")  # while it waits, the page keeps asking
+        turn.end()
         seat.page.let_load()
 
         assert seat.page.count('#dp-canary, [data-card="a2ui"] a, [data-card="a2ui"] img') == 0
