@@ -52,7 +52,6 @@ TAB_SENTINELS = (
     "BINDING-03",
     "VIEW-01",
     "VIEW-07",
-    "CONFIRMATION-05",
     "CONFIRMATION-13",
     "A2UI-90",
 )

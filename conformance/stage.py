@@ -54,12 +54,12 @@ class Worker:
     asked_for_approval: bool = False
 
     def become(self, faults: tuple[str, ...]) -> None:
-        """Go on with a target that has these deliberate faults, started anew where the present one has others.
+        """Go on with a target that has these deliberate faults, started anew where the present one has others, or is none.
 
         Raises:
             LaunchError: it does not start with them, or the suite did not start it.
         """
-        if faults == self.faults:
+        if faults == self.faults and self.instance.alive:
             return
         plan = self.instance.plan
         if plan is None:

@@ -40,19 +40,31 @@ def test_calls_of_one_message_run_in_order(people: People, target: Target) -> No
 
 
 @pytest.mark.requirement("LOOP-02")
-@pytest.mark.parametrize("ending", ["stopped", "limit", "failed", "closed"])
+@pytest.mark.parametrize("ending", ["stopped", "limit", "failed", "closed", "stubborn"])
 def test_history_is_well_formed_after(ending: str, people: People, target: Target) -> None:
     """A provider refuses a conversation with an open call, and with it everything that the person says from then on."""
     held, counted = target.view_role("held"), target.view_role("counted")
     seat = people.full.tab()
     seat.open(held.route)
-    seat = end_turn(ending, people, seat, held, counted)
+    if ending == "stubborn":
+        end_in_refusals(seat, target.view_role("refusing"))
+    else:
+        seat = end_turn(ending, people, seat, held, counted)
 
     seat.send(answer())
 
     history = json.loads(seat.steps_posted[-1].body)["messages"]
     assert unsettled_calls(history) == ()
     assert seat.asked[0].unanswered_calls == ()
+
+
+def end_in_refusals(seat: Seat, role: ViewRole) -> None:
+    """Have the turn end at one refusal too many, with a call behind it that is not carried out any more."""
+    if role.refused_input is None:
+        raise Untested("view.refusing.refused_input")
+    refused = (call(role.capability, role.refused_input),) * 3
+    seat.open(role.route)
+    seat.send(script(step(*refused, call(role.capability, role.input)), last_word()))
 
 
 def end_turn(ending: str, people: People, seat: Seat, held: ViewRole, counted: ViewRole) -> Seat:

@@ -88,6 +88,15 @@ def _run_unexposed(patches: Patches) -> None:
     run_unoffered(patches, is_unexposed)
 
 
+@fault(FAULTS, "unexposed-runs", "a model's call of an operation that is exposed to nobody runs")
+def _unexposed_runs(patches: Patches) -> None:
+    async def is_nobodys(runtime: Runtime, capability: Capability, actor: Actor) -> bool:
+        del runtime, actor
+        return not capability.meta.expose
+
+    run_unoffered(patches, is_nobodys)
+
+
 @fault(FAULTS, "phantom-view-tool", "the model is offered a view tool that no tab has declared")
 def _phantom_view_tool(patches: Patches) -> None:
     def make(definitions: property) -> Any:

@@ -4,6 +4,8 @@ import pytest
 
 from conformance.catalogue import Area, Catalogue, Level, Profile, Requirement, load_catalogue
 from conformance.selftest import TAB_SENTINELS, Fault, Kill, faults_of, read_report
+from reference_app.faults import catalogue as server_faults
+from reference_app.tab.faults import CATALOGUE as TAB_FAULTS
 
 
 def row(identity: str, *faults: str, profile: Profile = Profile.VIEW, tab: str = "") -> Requirement:
@@ -110,3 +112,22 @@ def test_sentinels_are_requirements_that_a_tab_shows() -> None:
     catalogue = load_catalogue()
 
     assert [] == [name for name in TAB_SENTINELS if not catalogue[name].through_a_tab]
+
+
+def test_every_fault_that_is_named_exists_and_every_one_that_exists_is_named() -> None:
+    """A name that nobody knows starts nothing, and a fault that nobody names shows nothing."""
+    catalogue = load_catalogue()
+    named = {
+        part
+        for tab in ("process", "browser")
+        for fault in faults_of(catalogue, tab=tab)
+        for part in fault.name.split("+")
+    }
+    headless = {
+        part for fault in faults_of(catalogue) for part in fault.name.split("+") if part.startswith("tab:")
+    }
+
+    assert {fault.name for fault in server_faults()} == {
+        name for name in named if not name.startswith("tab:")
+    }
+    assert {f"tab:{name}" for name in TAB_FAULTS} == headless

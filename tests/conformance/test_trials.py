@@ -138,6 +138,8 @@ def test_a_fault_that_keeps_the_target_from_starting_is_none_of_the_others() -> 
             with pytest.raises(LaunchError, match="no-such-fault"):
                 worker.become(("no-such-fault",))
             assert not worker.instance.alive
+            worker.become(())
+            assert (True, ()) == (worker.instance.alive, worker.faults)
             worker.become(("provider-retried",))
             assert (True, ("provider-retried",)) == (worker.instance.alive, worker.faults)
         finally:

@@ -172,12 +172,18 @@ def approval_denial_approves(replace: Replace) -> None:
 
 @fault("approval-decides-itself", "The tab approves what it is asked to show.")
 def approval_decides_itself(replace: Replace) -> None:
-    """Press the button for the person."""
-    show = Decisions.show
+    """Press the button for the person, and tell them that theirs has worked."""
+    show, decide = Decisions.show, Decisions.decide
+    told: dict[str, Told] = {}
 
     async def shown_and_approved(board: Decisions, approval_id: str) -> None:
         await show(board, approval_id)
         if board.is_waiting(approval_id):
-            await board.decide(DecideParams(kind="approval", approved=True, id=approval_id))
+            yes = DecideParams(kind="approval", approved=True, id=approval_id)
+            told[approval_id] = await decide(board, yes)
+
+    async def decided_before(board: Decisions, params: DecideParams) -> Told:
+        return told.get(params.id or "") or await decide(board, params)
 
     replace(Decisions, "show", shown_and_approved)
+    replace(Decisions, "decide", decided_before)

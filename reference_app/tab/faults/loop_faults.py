@@ -220,17 +220,22 @@ def no_reconcile(replace: Replace) -> None:
 
 @fault(
     "navigation-not-followed",
-    "After the model's own navigation the steps keep the scope of the first screen.",
+    "After the model's own navigation the steps still say that they are of the first screen.",
 )
 def navigation_not_followed(replace: Replace) -> None:
     """Stay where the turn began."""
-    follow = Turn.follow
+    carry_on = Turn._step
+    first: dict[str, str] = {}
 
-    async def staying(running: Turn, call: PendingCall, answer: Answer) -> None:
-        effect = "local-state" if answer.effect == "navigation" else answer.effect
-        await follow(running, call, Answer(answer.ok, answer.value, effect))
+    async def staying(running: Turn, offer: Offer) -> StepLog | None:
+        here = running._path
+        running._path = first.setdefault(running._turn_id, here)
+        try:
+            return await carry_on(running, offer)
+        finally:
+            running._path = here
 
-    replace(Turn, "follow", staying)
+    replace(Turn, "_step", staying)
 
 
 @fault("call-id-not-used", "A browser call is carried out under a new id, so that a repeat runs again.")

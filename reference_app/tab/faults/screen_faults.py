@@ -34,7 +34,9 @@ def address_not_moved(replace: Replace) -> None:
 
     def beside(table: TableComponent[Invoice]) -> Mapping[str, Doing]:
         def keep(given: JsonObject, _context: HandlerContext) -> Json:
-            kept.setdefault(table, {}).update(texts(given))
+            asked = texts(given)
+            kept.setdefault(table, {}).update(asked)
+            table.set_filters({name: text for name, text in asked.items() if name == "chase"})
             table.desk.touch()
             return None
 
