@@ -21,8 +21,9 @@ SHOWN_ROWS = 6
 def excerpt() -> str:
     """The first rows and the last line of a green run against the reference app."""
     catalogue, target = load_catalogue(), load_target("reference")
-    results = [CaseResult(row.id, row.id, Outcome.PASSED) for row in catalogue]
-    verdict = grade_run(catalogue, results, asked=catalogue.by_id, profiles=target.profiles, own=True)
+    asked = [row.id for row in catalogue if row.fits("process")]  # others wait for `--tab browser`
+    results = [CaseResult(name, name, Outcome.PASSED) for name in asked]
+    verdict = grade_run(catalogue, results, asked=asked, profiles=target.profiles, own=True)
     run = Run(Options(), target, verdict, (), len(results), 0.0, version="")
     lines = [click.unstyle(line) for line in render(run, catalogue)]
     return "\n".join(["$ dualplane run", *lines[: SHOWN_ROWS + 2], "  ...", "", lines[-1]])
