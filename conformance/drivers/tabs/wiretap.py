@@ -51,7 +51,8 @@ class Reply:
         body: the body.
         status: the HTTP status.
         media_type: of the body.
-        cut: whether the line goes down after the body, which then promised more.
+        cut: whether the line goes down after the body, whose length was not announced: a browser that is promised more
+            may throw away what it has when the line goes down.
     """
 
     body: bytes
@@ -62,8 +63,8 @@ class Reply:
     @property
     def raw(self) -> bytes:
         """The whole answer as it goes over the line."""
-        length = len(self.body) + (1 if self.cut else 0)
-        head = f"HTTP/1.1 {self.status} Scripted\r\ncontent-type: {self.media_type}\r\ncontent-length: {length}\r\n\r\n"
+        length = "connection: close" if self.cut else f"content-length: {len(self.body)}"
+        head = f"HTTP/1.1 {self.status} Scripted\r\ncontent-type: {self.media_type}\r\n{length}\r\n\r\n"
         return head.encode() + self.body
 
 
