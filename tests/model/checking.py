@@ -8,17 +8,28 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from tests.model.world import World
 
-Machine = TypeVar("Machine", bound=RuleBasedStateMachine)
+
+class Beginning(RuleBasedStateMachine):
+    """A machine that says how an example begins."""
+
+    world: World
+
+    def begin(self) -> None:
+        """Empty the house."""
+        raise NotImplementedError
 
 
-def check(machine: type[RuleBasedStateMachine], world: World, *, examples: int, steps: int) -> None:
+Machine = TypeVar("Machine", bound=Beginning)
+
+
+def check(machine: type[Beginning], world: World, *, examples: int, steps: int) -> None:
     """Run examples; the first one that fails is made as small as it goes.
 
     Raises:
         AssertionError: the application and the model do not agree.
     """
     run_state_machine_as_test(
-        type(machine.__name__, (machine,), {"world": world}),
+        _in_world(machine, world),
         settings=settings(
             max_examples=examples,
             stateful_step_count=steps,
@@ -31,22 +42,33 @@ def check(machine: type[RuleBasedStateMachine], world: World, *, examples: int, 
     )
 
 
-def walk(
-    machine: Machine, way: Sequence[Callable[[Machine], object]], invariant: Callable[[Machine], None]
+def holds(
+    kind: type[Machine],
+    world: World,
+    way: Sequence[Callable[[Machine], object]],
+    invariant: Callable[[Machine], None],
 ) -> None:
-    """Take the given rules in their order, and look at the invariant after each.
+    """Begin anew and take the given rules in their order; look at the invariant after each.
 
     Which examples are drawn depends on what is installed beside Hypothesis; that a defect is found must not.
 
     Args:
-        machine: one that has begun.
-        way: each takes one of its rules.
+        kind: a machine whose rule `begin` empties the house.
+        world: the application.
+        way: each takes one of the machine's rules.
         invariant: what must hold all the time.
 
     Raises:
         AssertionError: the application and the model do not agree.
     """
+    machine = _in_world(kind, world)()
+    machine.begin()
     for take in way:
         take(machine)
         invariant(machine)
     machine.teardown()
+
+
+def _in_world(kind: type[Machine], world: World) -> type[Machine]:
+    """The machine in front of an application."""
+    return type(kind.__name__, (kind,), {"world": world})

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     Bundle,
-    RuleBasedStateMachine,
     initialize,
     invariant,
     multiple,
@@ -21,7 +20,7 @@ from hypothesis.stateful import (
 from conformance.drivers.chat import Conversation
 from conformance.wire.pointer import resolve
 from fake_model import call, say, script, step
-from tests.model.checking import check, walk
+from tests.model.checking import Beginning, check, holds
 from tests.model.world import World
 
 GATED = "domain:lab-gated-bump"
@@ -70,12 +69,11 @@ class Oracle:
         ]
 
 
-class Approvals(RuleBasedStateMachine):
+class Approvals(Beginning):
     """People ask, decide, wait, go on talking, press the page's own button, and the application is restarted."""
 
     approvals = Bundle("approvals")
     decided = Bundle("decided")
-    world: World
 
     @initialize()
     def begin(self) -> None:
@@ -195,15 +193,7 @@ WAYS: dict[str, tuple[Callable[[Approvals], object], ...]] = {
 @pytest.mark.parametrize("fault", WAYS)
 def test_the_model_finds_an_application_that_does_otherwise(world: World, fault: str) -> None:
     """A model check that nothing can fail shows nothing; the same way through a sound application is fine."""
-    walk(begun(world), WAYS[fault], Approvals.agrees)
+    holds(Approvals, world, WAYS[fault], Approvals.agrees)
 
     with world.defective(fault), pytest.raises(AssertionError):
-        walk(begun(world), WAYS[fault], Approvals.agrees)
-
-
-def begun(world: World) -> Approvals:
-    """An empty house, and a model of it."""
-    Approvals.world = world
-    machine = Approvals()
-    machine.begin()
-    return machine
+        holds(Approvals, world, WAYS[fault], Approvals.agrees)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import pytest
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from conformance.drivers.chat import Conversation
 from conformance.drivers.step import Step
@@ -22,7 +22,7 @@ from fake_model.request import ModelRequest
 from reference_app.capabilities import PROCEDURES
 from reference_app.capabilities.lab import PROCEDURES as LAB
 from reference_app.domain.capability import SideEffect
-from tests.model.checking import check, walk
+from tests.model.checking import Beginning, check, holds
 from tests.model.world import World
 
 BUMP, GATED = "domain:lab-bump", "domain:lab-gated-bump"
@@ -87,10 +87,8 @@ class Oracle:
     waiting: list[str] = field(default_factory=list)
 
 
-class Conversations(RuleBasedStateMachine):
+class Conversations(Beginning):
     """Two people, one who may write and one who may not, talk to a model that calls whatever it likes."""
-
-    world: World
 
     @initialize()
     def begin(self) -> None:
@@ -224,15 +222,7 @@ WAYS: dict[str, tuple[Callable[[Conversations], object], ...]] = {
 @pytest.mark.parametrize("fault", WAYS)
 def test_the_machine_finds_an_application_that_does_otherwise(world: World, fault: str) -> None:
     """A model check that nothing can fail shows nothing; the same way through a sound application is fine."""
-    walk(begun(world), WAYS[fault], Conversations.moved_by_what_may)
+    holds(Conversations, world, WAYS[fault], Conversations.moved_by_what_may)
 
     with world.defective(fault), pytest.raises(AssertionError):
-        walk(begun(world), WAYS[fault], Conversations.moved_by_what_may)
-
-
-def begun(world: World) -> Conversations:
-    """An empty house, and two people who have said nothing yet."""
-    Conversations.world = world
-    machine = Conversations()
-    machine.begin()
-    return machine
+        holds(Conversations, world, WAYS[fault], Conversations.moved_by_what_may)
