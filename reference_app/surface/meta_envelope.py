@@ -70,7 +70,7 @@ def repaired_input(value: Json, target_schema: JsonObject | None) -> Json:
         return value
     try:
         parsed = json.loads(value, parse_constant=_no_constant)
-    except ValueError:
+    except (ValueError, RecursionError):
         return value
     return parsed if isinstance(parsed, dict) else value
 

@@ -14,6 +14,7 @@ import httpx
 
 Message = Mapping[str, Any]
 SILENCE = 45.0
+DEEPEST = 200
 
 
 class ModelFailed(Exception):  # noqa: N818 - what the provider said
@@ -37,6 +38,15 @@ def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
+def _is_deep(text: str) -> bool:
+    """Whether brackets lie deeper than every reader goes; Python's own bound differs between its versions."""
+    depth = deepest = 0
+    for character in text:
+        depth += (character in "[{") - (character in "]}")
+        deepest = max(deepest, depth)
+    return deepest > DEEPEST
+
+
 @dataclass
 class Call:
     """A call that the model makes; arguments that can't be read are none at all."""
@@ -48,19 +58,21 @@ class Call:
     @property
     def input(self) -> Any:
         """What it is called with."""
+        if self.is_ambiguous:
+            return {}
         try:
             value = json.loads(self.arguments, parse_constant=_no_json)
-        except (ValueError, RecursionError):
+        except ValueError:
             return {}
-        return value if isinstance(value, dict) and not self.is_ambiguous else {}
+        return value if isinstance(value, dict) else {}
 
     @property
     def is_ambiguous(self) -> bool:
         """Whether two readers of JSON would take the arguments differently."""
+        if _is_deep(self.arguments):
+            return True
         try:
             json.loads(self.arguments, object_pairs_hook=_once_each, parse_float=_number)
-        except RecursionError:
-            return True
         except ValueError as error:
             return not isinstance(error, json.JSONDecodeError)
         return False
