@@ -2,21 +2,18 @@
 
 For each deliberate fault of the reference app, and of its tab, the app is started with it; the requirements that name the
 fault must turn red, and nothing else may. What is run for a fault is what names it and a fixed set of sentinels from all
-areas; a soak runs everything instead, in a run of its own for each fault.
+areas; a soak runs everything instead that could notice it.
 """
 
-import json
 import random
-import subprocess
 import sys
 from collections.abc import Callable, Collection, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from conformance.catalogue import Catalogue, Level
 from conformance.report.progress import Progress
 from conformance.run import Options, execute
-from conformance.trials import TAB, error_under, red_under
+from conformance.trials import TAB, Trials, error_under, red_under
 from conformance.verdict import CaseResult
 
 SENTINELS = (
@@ -60,7 +57,8 @@ PAGE_SENTINELS = ("BINDING-01", "VIEW-01")
 """Fewer on the page, where each costs a second; a soak runs everything."""
 AT_ONCE = 40
 """How many faults share a run: the more, the less is spent on starting; results come when a run is over."""
-_RED = frozenset({"failed", "warned"})
+OF_A_SOAK = 8
+"""Fewer, because everything is run for each."""
 
 
 @dataclass(frozen=True)
@@ -170,44 +168,52 @@ def unguarded(catalogue: Catalogue) -> tuple[str, ...]:
     return tuple(row.id for row in catalogue if row.level is Level.MUST and not row.faults)
 
 
+def soaked(catalogue: Catalogue, fault: Fault, tab: str) -> tuple[str, ...]:
+    """What a soak runs against a fault: with a defect of the tab's alone, what needs no tab meets no defect at all."""
+    narrow = tab == "browser" or fault.is_the_tabs
+    return tuple(row.id for row in catalogue if row.fits(tab) and (row.through_a_tab or not narrow))
+
+
 def kill_pass(
     faults: Sequence[Fault],
     *,
     target: str,
     workers: int,
-    everything: bool = False,
+    soak: Catalogue | None = None,
     tab: str = "process",
     watcher: Callable[[Kill], None] | None = None,
 ) -> tuple[Kill, ...]:
-    """Run the suite against every fault, several at a time.
+    """Run the suite against every fault, several in one run.
 
     Args:
         faults: see `faults_of`.
         target: the target file.
-        workers: how many faults are tried side by side.
-        everything: run the whole suite for each fault instead of what names it and the sentinels.
+        workers: how many processes run cases.
+        soak: what the target claims, to be run against each fault instead of what names it and the sentinels.
         tab: the kind of tab.
         watcher: called with each result as it comes.
     """
-    if not everything:
-        parts = (faults[first : first + AT_ONCE] for first in range(0, len(faults), AT_ONCE))
-        return tuple(kill for part in parts for kill in _try_together(part, target, workers, tab, watcher))
-    with ThreadPoolExecutor(workers) as pool:
-
-        def attempt(fault: Fault) -> Kill:
-            kill = _try_everything(fault, target, tab)
+    size = AT_ONCE if soak is None else OF_A_SOAK
+    kills: list[Kill] = []
+    for first in range(0, len(faults), size):
+        part = faults[first : first + size]
+        trials = {
+            fault.name: (*fault.declared, *_sentinels(fault, tab))
+            if soak is None
+            else soaked(soak, fault, tab)
+            for fault in part
+        }
+        for kill in _try_together(part, trials, target, workers, tab):
+            kills.append(kill)
             if watcher is not None:
                 watcher(kill)
-            return kill
-
-        return tuple(pool.map(attempt, faults))
+    return tuple(kills)
 
 
 def _try_together(
-    faults: Sequence[Fault], target: str, workers: int, tab: str, watcher: Callable[[Kill], None] | None
+    faults: Sequence[Fault], trials: Trials, target: str, workers: int, tab: str
 ) -> tuple[Kill, ...]:
     """Try faults in one run, in which each case is told of the fault that it runs under."""
-    trials = {fault.name: (*fault.declared, *_sentinels(fault, tab)) for fault in faults}
     wanted = tuple(dict.fromkeys(name for ids in trials.values() for name in ids))
     results: list[CaseResult] = []
     with Progress(sys.stderr) as progress:
@@ -218,14 +224,10 @@ def _try_together(
 
         run = execute(Options(target=target, filters=wanted, workers=workers, tab=tab, trials=trials), note)
     problem = run.problems[0] if run.problems else ""
-    kills = tuple(
+    return tuple(
         Kill(fault, red_under(fault.name, results), error_under(fault.name, results) or problem)
         for fault in faults
     )
-    if watcher is not None:
-        for kill in kills:
-            watcher(kill)
-    return kills
 
 
 def _sentinels(fault: Fault, tab: str) -> tuple[str, ...]:
@@ -233,31 +235,3 @@ def _sentinels(fault: Fault, tab: str) -> tuple[str, ...]:
     of_tab = PAGE_SENTINELS if tab == "browser" else TAB_SENTINELS
     sentinels = of_tab if tab == "browser" or fault.is_the_tabs else SENTINELS
     return tuple(name for name in sentinels if name not in fault.declared)
-
-
-def _try_everything(fault: Fault, target: str, tab: str) -> Kill:
-    command = [sys.executable, "-m", "conformance.cli", "run", "--target", target, "-n", "1", "--json", "-"]
-    command += ["--tab", tab, *fault.options, "--report-dir", ""]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    try:
-        report = json.loads(done.stdout)
-    except json.JSONDecodeError:
-        last = [line for line in done.stderr.splitlines() if line.strip()][-1:]
-        return Kill(fault, problem=last[0] if last else f"the run ended with {done.returncode} and no report")
-    return read_report(fault, report)
-
-
-def read_report(fault: Fault, report: dict[str, object]) -> Kill:
-    """Read what a JSON report says about a fault."""
-    rows = report["requirements"]
-    if not isinstance(rows, list):
-        return Kill(fault, problem="the report has no requirements")
-    broken = [row for row in rows if row["verdict"] == "error"]
-    problems = report["problems"]
-    if isinstance(problems, list) and problems:
-        return Kill(fault, problem=str(problems[0]))
-    if broken:
-        first = broken[0]
-        reason = next((case["message"] for case in first["cases"] if case["outcome"] == "error"), "")
-        return Kill(fault, problem=f"the suite erred in {first['id']}: {reason}")
-    return Kill(fault, red=tuple(row["id"] for row in rows if row["verdict"] in _RED))

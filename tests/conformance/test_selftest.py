@@ -3,7 +3,7 @@
 import pytest
 
 from conformance.catalogue import Area, Catalogue, Level, Profile, Requirement, load_catalogue
-from conformance.selftest import TAB_SENTINELS, Fault, Kill, faults_of, read_report
+from conformance.selftest import TAB_SENTINELS, Fault, Kill, faults_of, soaked
 from reference_app.faults import catalogue as server_faults
 from reference_app.tab.faults import CATALOGUE as TAB_FAULTS
 
@@ -80,6 +80,20 @@ def test_a_fault_is_switched_on_where_it_belongs(name: str, options: list[str], 
 
 
 @pytest.mark.parametrize(
+    ("name", "tab", "expected"),
+    [
+        ("a", "process", ("ONE-01", "ONE-02", "ONE-03")),
+        ("a+tab:b", "process", ("ONE-01", "ONE-02", "ONE-03")),
+        ("tab:a+tab:b", "process", ("ONE-01", "ONE-03")),
+        ("tab:a", "browser", ("ONE-01", "ONE-03", "ONE-04")),
+    ],
+)
+def test_a_soak_runs_what_could_notice_a_fault(name: str, tab: str, expected: tuple[str, ...]) -> None:
+    """A server whose tab alone is defective is the reference app as it should be, which every other run grades."""
+    assert expected == soaked(CATALOGUE, Fault(name, ()), tab)
+
+
+@pytest.mark.parametrize(
     ("red", "clean", "line"),
     [
         (("A-01",), True, "killed    x: A-01"),
@@ -93,18 +107,6 @@ def test_a_kill_is_what_was_declared_and_nothing_else(red: tuple[str, ...], clea
     kill = Kill(Fault("x", ("A-01",)), red)
 
     assert (clean, line) == (kill.clean, kill.line)
-
-
-def test_a_report_with_an_error_is_no_kill() -> None:
-    """A fault that keeps the suite from running has shown nothing."""
-    case = {"outcome": "error", "message": "KeyError: 'x'"}
-    rows = [
-        {"id": "A-01", "verdict": "error", "cases": [case]},
-        {"id": "B-01", "verdict": "failed", "cases": []},
-    ]
-    kill = read_report(Fault("x", ("B-01",)), {"requirements": rows, "problems": []})
-
-    assert (False, "error     x: the suite erred in A-01: KeyError: 'x'") == (kill.clean, kill.line)
 
 
 def test_sentinels_are_requirements_that_a_tab_shows() -> None:
