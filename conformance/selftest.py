@@ -2,15 +2,17 @@
 
 For each deliberate fault of the reference app, and of its tab, the app is started with it; the requirements that name the
 fault must turn red, and nothing else may. What is run for a fault is what names it and a fixed set of sentinels from all
-areas; a soak runs everything instead that could notice it.
+areas; a soak runs everything instead that could notice it, and takes the known consequences of a fault for what they are.
 """
 
 import random
 import sys
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from conformance.catalogue import Catalogue, Level
+from conformance.consequences import Consequences
 from conformance.report.progress import Progress
 from conformance.run import Options, execute
 from conformance.trials import TAB, Trials, error_under, red_under
@@ -69,10 +71,12 @@ class Fault:
         name: as the catalogue has it; a prefix `tab:` says that the tab is started with it, and `+` joins faults of
             which neither shows without the other.
         declared: ids of the requirements that name it.
+        consequences: ids of those that are known to turn red with it.
     """
 
     name: str
     declared: tuple[str, ...]
+    consequences: tuple[str, ...] = ()
 
     @property
     def is_the_tabs(self) -> bool:
@@ -112,12 +116,13 @@ class Kill:
 
     @property
     def unexpected(self) -> tuple[str, ...]:
-        """The requirements that turned red without being declared."""
-        return tuple(name for name in self.red if name not in self.fault.declared)
+        """The requirements that turned red without being declared, or known as a consequence."""
+        known = (*self.fault.declared, *self.fault.consequences)
+        return tuple(name for name in self.red if name not in known)
 
     @property
     def clean(self) -> bool:
-        """Whether exactly the declared requirements turned red."""
+        """Whether the declared requirements turned red, and nothing that nobody expects."""
         return not (self.problem or self.survived or self.unexpected)
 
     @property
@@ -132,13 +137,19 @@ class Kill:
         return f"{'survived' if self.survived else 'unexpected':<9} {self.fault.name}: {'; '.join(parts)}"
 
 
-def faults_of(catalogue: Catalogue, only: Collection[str] = (), tab: str = "process") -> tuple[Fault, ...]:
+def faults_of(
+    catalogue: Catalogue,
+    only: Collection[str] = (),
+    tab: str = "process",
+    consequences: Consequences = MappingProxyType({}),
+) -> tuple[Fault, ...]:
     """Every fault that the catalogue names, with the requirements that name it, in catalogue order.
 
     Args:
         catalogue: the requirements.
         only: names of faults; empty is all.
         tab: the kind of tab. With `browser` these are the faults that a tab shows: the server's own are the same there.
+        consequences: what else turns red with a fault.
     """
     declared: dict[str, list[str]] = {}
     for requirement in catalogue:
@@ -146,7 +157,11 @@ def faults_of(catalogue: Catalogue, only: Collection[str] = (), tab: str = "proc
             continue
         for name in requirement.faults if requirement.fits(tab) else ():
             declared.setdefault(name, []).append(requirement.id)
-    faults = (Fault(name, tuple(ids)) for name, ids in declared.items() if not only or name in only)
+    faults = (
+        Fault(name, tuple(ids), consequences.get(name, ()))
+        for name, ids in declared.items()
+        if not only or name in only
+    )
     return tuple(
         fault for fault in faults if tab == "process" or TAB in fault.name or _is_seen(catalogue, fault, tab)
     )

@@ -6,6 +6,7 @@ import click
 
 from conformance.catalogue import load_catalogue
 from conformance.commands.options import workers_option
+from conformance.consequences import load_consequences
 from conformance.errors import ConformanceError
 from conformance.run import select
 from conformance.selftest import Kill, faults_of, kill_pass, sample, unguarded
@@ -54,9 +55,8 @@ def selftest(
     """Show that every case can fail: start the target with each deliberate fault and see what turns red."""
     whole = load_catalogue()
     catalogue, wanted = whole.of(load_target(target).profiles), select(whole, filters)
-    faults = tuple(
-        fault for fault in faults_of(catalogue, only, tab) if any(name in wanted for name in fault.declared)
-    )
+    known = faults_of(catalogue, only, tab, load_consequences())
+    faults = tuple(fault for fault in known if any(name in wanted for name in fault.declared))
     if unknown := sorted(set(only) - {fault.name for fault in faults}):
         raise ConformanceError(f"no requirement names the fault {unknown[0]!r}")
     if part > 1:

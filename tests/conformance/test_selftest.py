@@ -109,6 +109,19 @@ def test_a_kill_is_what_was_declared_and_nothing_else(red: tuple[str, ...], clea
     assert (clean, line) == (kill.clean, kill.line)
 
 
+def test_a_known_consequence_is_no_surprise() -> None:
+    """It may turn red with the fault, and need not: only what names the fault shows that it is seen."""
+    fault = Fault("x", ("A-01",), ("B-01", "C-01"))
+
+    lines = [Kill(fault, red).line for red in (("A-01", "B-01"), ("B-01", "C-01"), ("A-01", "D-01"))]
+
+    assert [
+        "killed    x: A-01, B-01",
+        "survived  x: A-01 stayed green",
+        "unexpected x: D-01 turned red too",
+    ] == lines
+
+
 def test_sentinels_are_requirements_that_a_tab_shows() -> None:
     """They run on both kinds of tab."""
     catalogue = load_catalogue()
