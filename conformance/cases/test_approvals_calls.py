@@ -44,7 +44,8 @@ def test_two_gated_calls_are_decided_in_either_order(
     before = [data.effect(role) for role in calls]
 
     for position in order:
-        card = next(card for card in cards if card.input == calls[position].input)
+        card = next((card for card in cards if card.input == calls[position].input), None)
+        assert card is not None, f"no open approval shows the input {calls[position].input}"
         untouched = [data.effect(role) for role in calls if role is not calls[position]]
         people.approver.approvals.decide(card.id, approved=True)
         assert [data.effect(role) for role in calls if role is not calls[position]] == untouched

@@ -104,7 +104,9 @@ def test_unavailable_call_is_a_typed_error(people: People, target: Target) -> No
     seat.send(script(call(role.capability, role.input), say("I see.")))
 
     result = seat.told
-    reason = next(line.note for line in seat.asked[0].state_lines if line.canonical_id == role.capability)
+    notes = [line.note for line in seat.asked[0].state_lines if line.canonical_id == role.capability]
+    reason = "".join(notes[:1])
+    assert reason, f"{role.capability} is offered without a reason why it is unavailable"
     assert result.code, f"the answer carries no code: {result.text[:200]}"
     assert reason in result.text, f"the answer does not give the reason {reason!r}: {result.text[:200]}"
 
