@@ -59,9 +59,13 @@ function numberColumn(id, label, value, write, more = {}) {
 /** @type {Column<Invoice>} */
 const REFERENCE = textColumn("reference", "Reference", (row) => row.reference, { pinned: true });
 /** @type {Column<Invoice>} */
-const CLIENT = textColumn("client_name", "Client", (row) => row.client_name, { filter: "select" });
+const CLIENT = textColumn("client_name", "Client", (row) => row.client_name, { filter: "select", wraps: true });
 /** @type {Column<Invoice>} */
-const SEGMENT = textColumn("segment", "Segment", (row) => row.segment, { filter: "select", sortable: false });
+const SEGMENT = textColumn("segment", "Segment", (row) => row.segment, {
+  filter: "select",
+  sortable: false,
+  wraps: true,
+});
 /** @type {Column<Invoice>} */
 const AMOUNT = numberColumn("amount", "Amount", (row) => row.amount, euros, { filter: "number-range" });
 
@@ -136,8 +140,8 @@ export const CLIENTS = {
   rows: ({ data }) => data.clients,
   spec: {
     columns: [
-      textColumn("name", "Client", (row) => row.name, { pinned: true }),
-      textColumn("segment", "Segment", (row) => row.segment, { filter: "select" }),
+      textColumn("name", "Client", (row) => row.name, { pinned: true, wraps: true }),
+      textColumn("segment", "Segment", (row) => row.segment, { filter: "select", wraps: true }),
       numberColumn("payment_terms_days", "Terms", (row) => row.payment_terms_days, days),
       numberColumn("open_invoices", "Open", (row) => row.open_invoices, String),
       numberColumn("outstanding", "Outstanding", (row) => row.outstanding, euros),

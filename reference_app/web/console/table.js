@@ -16,9 +16,9 @@
  * @template Row
  * @typedef {Readonly<{
  *   id: string, label: string, value: (row: Row) => string | number, text: (row: Row) => string,
- *   filter?: "select" | "number-range" | "date-range", pinned?: boolean, sortable?: boolean, numeric?: boolean,
+ *   filter?: "select" | "number-range" | "date-range", pinned?: boolean, sortable?: boolean, numeric?: boolean, wraps?: boolean,
  *   tone?: (row: Row) => "good" | "calm" | "late" | "grave",
- * }>} Column `tone` is how a value is coloured, besides being written
+ * }>} Column `tone` is how a value is coloured, besides being written; what `wraps` may take a second line
  */
 
 /**

@@ -53,7 +53,7 @@ export class ClientCard extends AgentElement {
         this.#title,
         this.#text,
         this.#details,
-        el("div", { className: "buttons" }, this.#choose, this.#clear, close),
+        el("div", { className: "buttons" }, this.#choose, el("div", { className: "buttons" }, this.#clear, close)),
       ),
     );
   }

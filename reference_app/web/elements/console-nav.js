@@ -10,6 +10,7 @@ import { AgentElement } from "./agent-element.js";
 import { el, setAttribute } from "./dom.js";
 
 export class ConsoleNav extends AgentElement {
+  #shownPath = "";
   #links = ROUTES.map(({ path, title }) => el("a", { href: path, "data-act": "go", "data-path": path }, title));
 
   component() {
@@ -38,9 +39,25 @@ export class ConsoleNav extends AgentElement {
   }
 
   update() {
+    const path = this.page.path();
     for (const link of this.#links) {
-      setAttribute(link, "aria-current", link.dataset.path === this.page.path() ? "page" : undefined);
+      setAttribute(link, "aria-current", link.dataset.path === path ? "page" : undefined);
     }
+    if (path === this.#shownPath) return;
+    const isFirst = this.#shownPath === "";
+    this.#shownPath = path;
+    this.#reveal(path, isFirst ? "instant" : "auto");
+  }
+
+  /**
+   * Scroll a screen's entry into the strip that the navigation is on a narrow page; focus stays where it is.
+   *
+   * @param {string} path
+   * @param {ScrollBehavior} behavior `auto` is what the styles say, who ask whether motion is wanted
+   */
+  #reveal(path, behavior) {
+    const link = this.#links.find(({ dataset }) => dataset.path === path);
+    link?.scrollIntoView({ behavior, block: "nearest", inline: "nearest" });
   }
 
   /**

@@ -63,7 +63,7 @@ export class TableBody {
     const picks = this.#table.selection === undefined ? [] : [el("td", { className: "pick" }, this.#pick(row))];
     const cells = columns.map((column) => {
       const value = el("bdi", { "data-cell": column.id });
-      const className = column.numeric ? "number" : "";
+      const className = column.numeric ? "number" : column.wraps ? "words" : "";
       if (!column.pinned) return el("td", { className }, value);
       return el("th", { scope: "row", className }, value, el("small", { className: "note" }));
     });
