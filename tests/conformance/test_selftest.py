@@ -39,9 +39,9 @@ CATALOGUE = Catalogue(
 )
 
 
-def names(**asked: str) -> dict[str, tuple[str, ...]]:
+def names(tab: str = "process") -> dict[str, tuple[str, ...]]:
     """The faults that are tried, with what each must turn red."""
-    return {fault.name: fault.declared for fault in faults_of(CATALOGUE, **asked)}
+    return {fault.name: fault.declared for fault in faults_of(CATALOGUE, tab=tab)}
 
 
 def test_every_fault_is_tried_on_the_headless_tab() -> None:
