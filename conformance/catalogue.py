@@ -21,15 +21,15 @@ import difflib
 import enum
 import functools
 import re
-import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
 
 from conformance.errors import CatalogueError, ConformanceError
+from conformance.shipped import parse_shipped
 
 ID_PATTERN = re.compile(r"[A-Z][A-Z0-9]*-[0-9]{2,3}")
 
@@ -99,6 +99,9 @@ class _AreaFile(BaseModel):
     requirement: tuple[Requirement, ...]
 
 
+_AREA_FILE = TypeAdapter(_AreaFile)
+
+
 @dataclass(frozen=True)
 class Area:
     """The requirements of one file, in the file's order."""
@@ -156,14 +159,7 @@ def parse_area(text: str, file: str) -> Area:
     Raises:
         CatalogueError: the file is not TOML or a row is not as it must be; the message names the file and the field.
     """
-    try:
-        parsed = _AreaFile.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise CatalogueError(f"{file}: not TOML: {error}") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise CatalogueError(f"{file}: {where}: {first['msg']}") from None
+    parsed = parse_shipped(text, file, _AREA_FILE)
     return Area(name=parsed.area, title=parsed.title, requirements=parsed.requirement)
 
 

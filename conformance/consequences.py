@@ -6,13 +6,11 @@ them; but a soak meets them, and they must not hide what nobody expected.
 """
 
 import functools
-import tomllib
 from collections.abc import Mapping
-from importlib import resources
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
-from conformance.errors import CatalogueError
+from conformance.shipped import parse_shipped, shipped_text
 
 FILE = "consequences.toml"
 Consequences = Mapping[str, tuple[str, ...]]
@@ -26,17 +24,10 @@ def parse_consequences(text: str) -> Consequences:
     Raises:
         CatalogueError: it is not TOML, or not a list of ids for each fault; the message names the fault.
     """
-    try:
-        return _FILE.validate_python(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise CatalogueError(f"{FILE}: not TOML: {error}") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise CatalogueError(f"{FILE}: {where}: {first['msg']}") from None
+    return parse_shipped(text, FILE, _FILE)
 
 
 @functools.cache
 def load_consequences() -> Consequences:
     """Read the file that ships with the suite."""
-    return parse_consequences((resources.files("conformance") / FILE).read_text(encoding="utf-8"))
+    return parse_consequences(shipped_text(FILE))

@@ -1,14 +1,12 @@
 """The founding documents statement by statement: which requirements show each, or why it can't be seen from outside."""
 
 import functools
-import tomllib
 from dataclasses import dataclass
-from importlib import resources
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, StringConstraints, TypeAdapter, model_validator
 
-from conformance.errors import CatalogueError
+from conformance.shipped import parse_shipped, shipped_text
 
 FILE = "coverage.toml"
 
@@ -59,17 +57,10 @@ def parse_coverage(text: str) -> Coverage:
     Raises:
         CatalogueError: it is not TOML, or a statement is not as it must be; the message names the field.
     """
-    try:
-        return Coverage(_File.model_validate(tomllib.loads(text)).statement)
-    except tomllib.TOMLDecodeError as error:
-        raise CatalogueError(f"{FILE}: not TOML: {error}") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise CatalogueError(f"{FILE}: {where}: {first['msg']}") from None
+    return Coverage(parse_shipped(text, FILE, TypeAdapter(_File)).statement)
 
 
 @functools.cache
 def load_coverage() -> Coverage:
     """Read the statements that ship with the suite."""
-    return parse_coverage((resources.files("conformance") / FILE).read_text(encoding="utf-8"))
+    return parse_coverage(shipped_text(FILE))
