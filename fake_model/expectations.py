@@ -72,7 +72,7 @@ class StateShown:
 
     def unmet(self, request: ModelRequest) -> str | None:
         """Return what was seen instead, or None."""
-        lines = [line for line in request.state_lines if line.canonical_id == self.canonical_id]
+        lines = request.state_of(self.canonical_id)
         if any(line.available is self.available and self.text in line.note for line in lines):
             return None
         seen = "; ".join(line.text for line in lines) or "no line for it"

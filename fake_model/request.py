@@ -262,6 +262,10 @@ class ModelRequest:
             line for text, place in self._state_texts() for line in state_block.read_lines(text, place)
         )
 
+    def state_of(self, canonical_id: str) -> tuple[StateLine, ...]:
+        """The lines of the capability state that are about one capability, in their order."""
+        return tuple(line for line in self.state_lines if line.canonical_id == canonical_id)
+
     @cached_property
     def state_lines_in_tool_block(self) -> tuple[StateLine, ...]:
         """State lines that stand in tool descriptions, where live state must never be."""

@@ -57,7 +57,7 @@ def test_unavailable_capability_is_offered_with_its_reason(people: People, targe
 
     asked = seat.asked[0]
     assert asked.offers(role.capability), f"{role.capability} is missing instead of unavailable"
-    lines = [line for line in asked.state_lines if line.canonical_id == role.capability]
+    lines = asked.state_of(role.capability)
     assert [line.available for line in lines] == [False]
     assert lines[0].note, "no reason is given"
     assert all(reasons(seat)), "the tab gives no reason; what the model was told is the application's"
@@ -73,10 +73,7 @@ def test_enabling_call_shows_in_the_next_step(people: People, target: Target) ->
 
     seat.send(script(call(enabling.capability, enabling.input), say("Open.")))
 
-    states = [
-        [line.available for line in asked.state_lines if line.canonical_id == role.capability]
-        for asked in seat.asked
-    ]
+    states = [[line.available for line in asked.state_of(role.capability)] for asked in seat.asked]
     assert True not in states[0], "it could be used to begin with"
     assert False not in states[1], "it is still unavailable in the step after"
 
@@ -104,8 +101,7 @@ def test_unavailable_call_is_a_typed_error(people: People, target: Target) -> No
     seat.send(script(call(role.capability, role.input), say("I see.")))
 
     result = seat.told
-    notes = [line.note for line in seat.asked[0].state_lines if line.canonical_id == role.capability]
-    reason = "".join(notes[:1])
+    reason = next((line.note for line in seat.asked[0].state_of(role.capability)), "")
     assert reason, f"{role.capability} is offered without a reason why it is unavailable"
     assert result.code, f"the answer carries no code: {result.text[:200]}"
     assert reason in result.text, f"the answer does not give the reason {reason!r}: {result.text[:200]}"

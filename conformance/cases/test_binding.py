@@ -84,10 +84,10 @@ def test_reference_without_target_is_unavailable(people: People, target: Target)
         raise Untested("view.contextual.disable")
 
     seat.send(answer())
-    bound = [line.available for line in seat.asked[0].state_lines if line.canonical_id == role.capability]
+    bound = [line.available for line in seat.asked[0].state_of(role.capability)]
     seat.act(*role.disable)
     seat.send(answer())
-    unbound = [line.available for line in seat.asked[0].state_lines if line.canonical_id == role.capability]
+    unbound = [line.available for line in seat.asked[0].state_of(role.capability)]
 
     assert False not in bound, "it is unavailable although the screen gives it a target"
     assert unbound == [False], "it is available although the screen gives it no target"

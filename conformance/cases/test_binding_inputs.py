@@ -27,7 +27,7 @@ def with_a_value_of_its_own(people: People, role: ViewRole) -> Seat:
 
 def note_of(seat: Seat, role: ViewRole) -> str:
     """What the model was told that the operation is bound to."""
-    notes = [line.note for line in seat.asked[0].state_lines if line.canonical_id == role.capability]
+    notes = [line.note for line in seat.asked[0].state_of(role.capability)]
     if not notes or not notes[0]:
         raise Departure(f"nothing says what {role.capability} is bound to")
     return notes[0]

@@ -59,7 +59,7 @@ def test_state_stands_after_the_conversation(people: People) -> None:
 
     chat.send(answer())
 
-    places = {line.place for line in chat.asked.state_lines if line.canonical_id == UNREADY.canonical_id}
+    places = {line.place for line in chat.asked.state_of(UNREADY.canonical_id)}
     assert places == {Place.AFTER_CONVERSATION}
 
 
