@@ -14,7 +14,7 @@ from types import MappingProxyType
 from conformance.catalogue import Catalogue, Level
 from conformance.consequences import Consequences
 from conformance.report.progress import Progress
-from conformance.run import Options, execute
+from conformance.run import Options, execute, seen_through
 from conformance.trials import TAB, Trials, error_under, red_under
 from conformance.verdict import CaseResult
 
@@ -185,8 +185,8 @@ def unguarded(catalogue: Catalogue) -> tuple[str, ...]:
 
 def soaked(catalogue: Catalogue, fault: Fault, tab: str) -> tuple[str, ...]:
     """What a soak runs against a fault: with a defect of the tab's alone, what needs no tab meets no defect at all."""
-    narrow = tab == "browser" or fault.is_the_tabs
-    return tuple(row.id for row in catalogue if row.fits(tab) and (row.through_a_tab or not narrow))
+    seen = seen_through(catalogue, tuple(catalogue.by_id), tab, all_of_it=True)
+    return tuple(name for name in seen if catalogue[name].through_a_tab or not fault.is_the_tabs)
 
 
 def kill_pass(

@@ -109,6 +109,13 @@ def test_a_kill_is_what_was_declared_and_nothing_else(red: tuple[str, ...], clea
     assert (clean, line) == (kill.clean, kill.line)
 
 
+def test_a_fault_under_which_the_suite_erred_is_no_kill() -> None:
+    """A fault that keeps the suite from running has shown nothing, whatever else turned red."""
+    kill = Kill(Fault("x", ("B-01",)), ("B-01",), "the suite erred in A-01: KeyError: 'x'")
+
+    assert (False, "error     x: the suite erred in A-01: KeyError: 'x'") == (kill.clean, kill.line)
+
+
 def test_a_known_consequence_is_no_surprise() -> None:
     """It may turn red with the fault, and need not: only what names the fault shows that it is seen."""
     fault = Fault("x", ("A-01",), ("B-01", "C-01"))
