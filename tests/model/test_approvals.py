@@ -78,11 +78,10 @@ class Approvals(Beginning):
     @initialize()
     def begin(self) -> None:
         """An empty house."""
-        self.world.begin()
+        super().begin()
         self.oracle = Oracle()
         self.hashes: dict[str, str] = {}
         self.talks: dict[str, Conversation] = {}
-        self.restarts = 0
 
     @rule(target=approvals, who=PEOPLE, calls=st.integers(1, 2))
     def request(self, who: str, calls: int) -> object:

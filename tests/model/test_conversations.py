@@ -93,12 +93,11 @@ class Conversations(Beginning):
     @initialize()
     def begin(self) -> None:
         """An empty house."""
-        self.world.begin()
+        super().begin()
         self.oracle = Oracle()
         self.talks = {
             who: Talk(self.world.person(who).chat("lab", CATALOGS["honest"])) for who in ("carla", "ada")
         }
-        self.restarts = 0
 
     @rule(who=PEOPLE, messages=MESSAGES, failure=st.sampled_from((None, *FAILURES)))
     def talk(self, who: str, messages: Sequence[Sequence[str]], failure: Fault | None) -> None:

@@ -139,6 +139,7 @@ async def test_an_instance_may_be_named() -> None:
         ("not json", "INVALID_INPUT"),
         ("[1]", "INVALID_INPUT"),
         ('{"ids": NaN}', "INVALID_INPUT"),
+        pytest.param('{"a":' * 100_000 + "1" + "}" * 100_000, "INVALID_INPUT", id="too deep"),
     ],
 )
 async def test_an_object_sent_as_text_is_read(given: str, code: str) -> None:
